@@ -1,0 +1,52 @@
+"""The frame every pass stands in: bounded batches, one transaction each, until a batch comes back short."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol
+
+from neo4j import ManagedTransaction
+
+from brainbridge.domain.energy import Law
+from brainbridge.domain.scope import Scope
+from brainbridge.graph.connection import Graph
+
+# One transaction over a million fails in Neo4j's memory pool; 10,000 take at most 0.5 s and hold their locks no longer.
+BATCH = 10_000
+# A promotion writes a node, three edges and an event, so its batches are smaller for the same time under lock.
+PROMOTION_BATCH = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """What all passes of one run share."""
+
+    id: str
+    scope: Scope
+    now: datetime
+    law: Law
+    # On schedule longTerm memories wait until 1 % has accrued; on demand everything is settled.
+    scheduled: bool = False
+    # Whether memories that name no brain belong to this one.
+    owns_unowned: bool = False
+
+
+class Pass(Protocol):
+    """One step of a run: brings its part of the graph to `run.now`, and returns how many memories it changed."""
+
+    def __call__(self, graph: Graph, run: Run, *, batch: int = ...) -> int: ...
+
+
+def in_batches(
+    graph: Graph, run: Run, query: str, work: Callable[[ManagedTransaction], int], *, batch: int = BATCH
+) -> int:
+    """Repeat `work`, one transaction a time, until it changes fewer than `batch`; the sum.
+
+    What was committed stays when a later batch fails, and a repeated run completes it.
+    """
+    total = 0
+    while True:
+        changed = graph.write(query, work, run=run.id)
+        total += changed
+        if changed < batch:
+            return total

@@ -1,0 +1,44 @@
+"""The closed words of the model: tiers, memory types, producers. Their values are what stands in the graph."""
+
+from enum import StrEnum
+
+
+class Tier(StrEnum):
+    """How far a memory has hardened. `expired` is an end, not a stage: it decays and promotes nowhere."""
+
+    WORKING = "working"
+    SHORT_TERM = "shortTerm"
+    LONG_TERM = "longTerm"
+    EXPIRED = "expired"
+
+    @property
+    def next(self) -> "Tier | None":
+        """The tier a promotion leads to, or None where there is none."""
+        return _NEXT.get(self)
+
+
+_NEXT = {Tier.WORKING: Tier.SHORT_TERM, Tier.SHORT_TERM: Tier.LONG_TERM}
+
+LIVE_TIERS = (Tier.WORKING, Tier.SHORT_TERM, Tier.LONG_TERM)
+# shortTerm first, so that a memory climbs one tier per run.
+PROMOTION_ORDER = (Tier.SHORT_TERM, Tier.WORKING)
+# longTerm has a floor at the expiry threshold and core memories live there, so neither ever expires.
+EXPIRY_ORDER = (Tier.WORKING, Tier.SHORT_TERM)
+
+
+class MemoryType(StrEnum):
+    """What kind of note a memory is; decides its energy at birth."""
+
+    CRYSTALLIZATION = "crystallization"
+    REMINDER = "reminder"
+    LEARNING = "learning"
+
+
+class Producer(StrEnum):
+    """Who made a memory; decides its energy at birth when it has no type."""
+
+    USER = "user"
+    INFERENCE = "inference"
+    SYSTEM = "system"
+    TOOL = "tool"
+    IMPORT = "import"

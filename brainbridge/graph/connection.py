@@ -1,0 +1,195 @@
+"""The way to the database: one driver, its errors translated once, and the transactions everything runs in."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Self, TypeVar
+
+from neo4j import (
+    READ_ACCESS,
+    WRITE_ACCESS,
+    Driver,
+    GraphDatabase,
+    ManagedTransaction,
+    Session,
+    unit_of_work,
+)
+from neo4j.exceptions import (
+    AuthError,
+    ClientError,
+    ConfigurationError,
+    DatabaseUnavailable,
+    DriverError,
+    Neo4jError,
+    ServiceUnavailable,
+    SessionExpired,
+)
+
+from brainbridge.domain.errors import (
+    AuthenticationFailed,
+    BrainbridgeError,
+    DatabaseUnreachable,
+    QueryFailed,
+    SettingsError,
+)
+
+T = TypeVar("T")
+
+# Longer than any bounded batch takes (0.5 s measured at a million), short enough to free what a lost client holds.
+TRANSACTION_TIMEOUT = 120.0  # seconds
+# Deadlocks and leader switches are retried by the driver for this long.
+RETRY_TIME = 15.0  # seconds
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """Where a Neo4j answers, and who we are there."""
+
+    uri: str
+    username: str
+    password: str
+    database: str = "neo4j"
+
+    def __repr__(self) -> str:
+        return f"Address({self.uri!r}, {self.username!r}, database={self.database!r})"
+
+
+class Graph:
+    """One database. Thread-safe: the driver pools connections, each call takes a session of its own."""
+
+    def __init__(self, driver: Driver, address: Address) -> None:
+        self._driver = driver
+        self.address = address
+
+    @classmethod
+    def open(cls, address: Address, *, timeout: float = 4.0) -> Self:
+        """Connect and make sure that someone answers.
+
+        Args:
+            address: where, and with which credentials.
+            timeout: seconds until a database that does not answer counts as down.
+
+        Raises:
+            DatabaseUnreachable, AuthenticationFailed, SettingsError (an address that is none).
+        """
+        with translated(address):
+            driver = GraphDatabase.driver(
+                address.uri,
+                auth=(address.username, address.password),
+                connection_timeout=timeout,
+                connection_acquisition_timeout=max(timeout, 30.0),
+                # A server that accepts and then says nothing: without it the handshake waits for ever.
+                connection_write_timeout=timeout,
+                max_transaction_retry_time=RETRY_TIME,
+                keep_alive=True,
+                notifications_min_severity="OFF",
+                telemetry_disabled=True,
+                user_agent="brainbridge",
+            )
+        try:
+            with translated(address):
+                driver.verify_connectivity(database=address.database)
+        except BaseException:
+            driver.close()
+            raise
+        return cls(driver, address)
+
+    def close(self) -> None:
+        """Close the driver; further calls fail."""
+        self._driver.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def write(self, query: str, work: Callable[[ManagedTransaction], T], *, run: str = "") -> T:
+        """Run `work` in one write transaction; it is run again from the start after a transient failure.
+
+        Args:
+            query: the name that SHOW TRANSACTIONS and query.log show for it, e.g. `consolidation/decay`.
+            run: the id of the consolidation run it belongs to, if any.
+        """
+        return self._transact(WRITE_ACCESS, query, work, run)
+
+    def read(self, query: str, work: Callable[[ManagedTransaction], T], *, run: str = "") -> T:
+        """Run `work` in one read transaction; see `write`."""
+        return self._transact(READ_ACCESS, query, work, run)
+
+    def _transact(self, mode: str, query: str, work: Callable[[ManagedTransaction], T], run: str) -> T:
+        described = unit_of_work(
+            metadata={"app": "brainbridge", "query": query, **({"run": run} if run else {})},
+            timeout=TRANSACTION_TIMEOUT,
+        )(work)
+        with self.session() as session:
+            execute = session.execute_write if mode == WRITE_ACCESS else session.execute_read
+            return execute(described)
+
+    @contextmanager
+    def session(self, mode: str = WRITE_ACCESS) -> Iterator[Session]:
+        """A session on the configured database, with driver errors translated.
+
+        Args:
+            mode: WRITE_ACCESS or READ_ACCESS; the latter may be served by a secondary of a cluster.
+        """
+        with (
+            translated(self.address),
+            self._driver.session(database=self.address.database, default_access_mode=mode) as session,
+        ):
+            yield session
+
+    def now(self) -> datetime:
+        """The database server's clock, in UTC, cut to the millisecond that the law counts in."""
+        from brainbridge.graph.statements import runs
+
+        return self.read("runs/server_now", runs.server_now)
+
+    def server_version(self) -> str:
+        """The server's version, such as `2026.08.1`."""
+        with translated(self.address):
+            agent = self._driver.get_server_info().agent
+        return agent.rpartition("/")[2]
+
+
+@contextmanager
+def translated(address: Address) -> Iterator[None]:
+    """Turn what the driver raises into our errors, once, with the cause kept."""
+    try:
+        yield
+    except BrainbridgeError:
+        raise
+    except (Neo4jError, DriverError, OSError, ValueError) as error:
+        raise _translate(error, address) from error
+
+
+def _translate(error: Exception, address: Address) -> Exception:
+    where = f"{address.uri} (database {address.database})"
+    code = getattr(error, "code", None) or ""
+    if code.endswith("Security.AuthenticationRateLimit"):
+        return AuthenticationFailed(
+            f"{where} refuses logins for a few seconds after too many wrong passwords. Wait 10 s, then try again."
+        )
+    if code.endswith("Security.CredentialsExpired"):
+        return AuthenticationFailed(f"the password of {address.username} at {where} must be changed before it can be used.")
+    if isinstance(error, AuthError) or ".Security." in code:
+        return AuthenticationFailed(
+            f"{where} refused user {address.username!r}: wrong user name or password. "
+            "Set BRAINBRIDGE_USERNAME and BRAINBRIDGE_PASSWORD, or mend them in the configuration file."
+        )
+    if code.endswith("Database.DatabaseNotFound"):
+        return DatabaseUnreachable(f"there is no database {address.database!r} at {address.uri}. Set BRAINBRIDGE_DATABASE.")
+    if isinstance(error, ServiceUnavailable | SessionExpired | DatabaseUnavailable | OSError):
+        return DatabaseUnreachable(
+            f"no Neo4j answers at {where}. Start it (`brainbridge server start` for the managed one) or mend the address."
+        )
+    if isinstance(error, ConfigurationError) or (isinstance(error, ValueError) and not code):
+        return SettingsError(f"{address.uri!r} is not a Neo4j address: {error}. Write it as bolt://127.0.0.1:7687.")
+    if isinstance(error, ClientError | Neo4jError):
+        message = re.sub(r"\s+", " ", error.message or str(error)).strip()
+        return QueryFailed(f"the database refused the statement: {message}")
+    return QueryFailed(f"the database driver failed: {error}")

@@ -1,0 +1,58 @@
+"""The constants of the law as they stand in a ConsolidationConfig node, and back."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from brainbridge.domain.energy import Law
+from brainbridge.domain.errors import BrainbridgeError
+
+
+@dataclass(frozen=True, slots=True)
+class LawVersion:
+    """One version of a brain's constants."""
+
+    law: Law
+    version: int
+    valid_from: datetime | None
+    valid_to: datetime | None = None
+
+
+def camel(name: str) -> str:
+    """`lambda_short_term` as the property name `lambdaShortTerm`."""
+    head, *rest = name.split("_")
+    return head + "".join(part.capitalize() for part in rest)
+
+
+def properties_of_law(law: Law) -> dict[str, float]:
+    """Every constant under its property name."""
+    return {camel(name): float(getattr(law, name)) for name in Law.names()}
+
+
+def law_version(properties: Mapping[str, Any]) -> LawVersion:
+    """A ConsolidationConfig node's properties as a checked law."""
+    law = Law(**{name: properties[camel(name)] for name in Law.names() if camel(name) in properties})
+    return LawVersion(law, properties["version"], properties.get("validFrom"), properties.get("validTo"))
+
+
+def current(configs: list[dict[str, Any]], brain: str) -> LawVersion:
+    """The one version in force.
+
+    Raises:
+        BrainbridgeError: there is none, or a hand edit left several; the passes would not know which to read.
+    """
+    if not configs:
+        raise BrainbridgeError(f"brain {brain!r} has no ConsolidationConfig. Run: brainbridge --brain={brain} init")
+    if len(configs) > 1:
+        versions = ", ".join(str(config.get("version")) for config in configs)
+        raise BrainbridgeError(
+            f"brain {brain!r} has {len(configs)} current ConsolidationConfig nodes (versions {versions}). "
+            "Set validTo on all but one in Neo4j Browser."
+        )
+    missing = [camel(name) for name in Law.names() if camel(name) not in configs[0]]
+    if missing:
+        raise BrainbridgeError(
+            f"the ConsolidationConfig of brain {brain!r} lacks {', '.join(missing)}. Run: brainbridge --brain={brain} init"
+        )
+    return law_version(configs[0])

@@ -1,0 +1,79 @@
+"""Rows become values here, by column name, never by position; and values become parameters."""
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+from neo4j import ManagedTransaction
+from neo4j.time import Date, DateTime
+
+from brainbridge.domain.memory import Memory
+from brainbridge.domain.tier import Tier
+from brainbridge.graph.cypher import statement
+
+
+def rows(tx: ManagedTransaction, name: str, /, **parameters: Any) -> list[dict[str, Any]]:
+    """Run the statement `name` and return its rows as dicts, instants as aware UTC datetimes."""
+    result = tx.run(statement(name).text, parameters)
+    return [{key: native(record[key]) for key in result.keys()} for record in result]
+
+
+def one(tx: ManagedTransaction, name: str, /, **parameters: Any) -> dict[str, Any] | None:
+    """The first row of the statement `name`, or None if it gave none."""
+    found = rows(tx, name, **parameters)
+    return found[0] if found else None
+
+
+def count(tx: ManagedTransaction, name: str, column: str, /, **parameters: Any) -> int:
+    """The integer in `column` of a statement that returns one row; 0 if it returned none."""
+    row = one(tx, name, **parameters)
+    return int(row[column]) if row else 0
+
+
+def native(value: Any) -> Any:
+    """A driver value as plain Python: instants as aware UTC datetimes, containers converted within."""
+    if isinstance(value, DateTime):
+        instant = value.to_native()
+        return instant.replace(tzinfo=UTC) if instant.tzinfo is None else instant.astimezone(UTC)
+    if isinstance(value, Date):
+        return value.to_native()
+    if isinstance(value, dict):
+        return {key: native(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [native(item) for item in value]
+    return value
+
+
+def iso(instant: datetime) -> str:
+    """An instant as the text that `datetime()` in Cypher reads back exactly."""
+    return instant.astimezone(UTC).isoformat(timespec="microseconds")
+
+
+def memory(properties: Mapping[str, Any]) -> Memory:
+    """A memory from its properties; a hand-made one may lack ours."""
+    get = properties.get
+    created: datetime = properties["created"]
+    return Memory(
+        id=properties["id"],
+        content=properties["content"],
+        tier=Tier(properties["tier"]),
+        energy=float(properties["energy"]),
+        created=created,
+        last_accessed=get("lastAccessed") or created,
+        last_decay=get("lastDecay") or created,
+        access_count=int(get("accessCount") or 0),
+        is_test=bool(get("isTest")),
+        brain=properties["brain"],
+        memory_type=get("memoryType"),
+        source_node_id=get("sourceNodeId"),
+        valid_from=get("validFrom"),
+        valid_to=get("validTo"),
+        subject=get("subject"),
+        producer=get("producer"),
+        core=bool(get("core")),
+        updated_at=get("updatedAt"),
+        expired_at=get("expiredAt"),
+        expired_from=get("expiredFrom"),
+        promoted_from=get("promotedFrom"),
+        root=get("root"),
+    )

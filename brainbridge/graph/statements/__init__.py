@@ -1,0 +1,1 @@
+"""One module per folder of cypher/, one function per file, of the same name. The crossing from snake_case to camelCase is here."""

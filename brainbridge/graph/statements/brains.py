@@ -1,0 +1,18 @@
+"""cypher/brains/*.cypher as functions: the registry of brains."""
+
+from datetime import datetime
+
+from neo4j import ManagedTransaction
+
+from brainbridge.graph.records import one, rows
+
+
+def list_brains(tx: ManagedTransaction) -> list[str]:
+    """The names of all registered brains, sorted."""
+    return [row["name"] for row in rows(tx, "brains/list_brains")]
+
+
+def register_brain(tx: ManagedTransaction, *, brain: str, now: datetime) -> bool:
+    """Make a brain known; False if it was."""
+    row = one(tx, "brains/register_brain", brain=brain, now=now)
+    return bool(row and row["created"])

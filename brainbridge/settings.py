@@ -1,0 +1,199 @@
+"""Where things are: the database, the brains, the managed server, the daemon.
+
+One tree, read in this order, the first that speaks wins: explicit arguments (command-line flags) > environment
+(`BRAINBRIDGE_*`; `NEO4J_URI`, `NEO4J_USERNAME`, `NEO4J_PASSWORD` as aliases) > the TOML file > the defaults below.
+The constants of the energy law are not here: they live in the graph, in ConsolidationConfig.
+"""
+
+import difflib
+import os
+import stat
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import platformdirs
+from pydantic import AliasChoices, BaseModel, ConfigDict, Field, SecretStr, ValidationError
+from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
+from pydantic_settings.sources import TomlConfigSettingsSource
+
+from brainbridge.domain.errors import SettingsError
+
+ENV_PREFIX = "BRAINBRIDGE_"
+NESTED = "__"
+# Read by the test suite and the hooks, not settings.
+FOREIGN_ENV = frozenset({"BRAINBRIDGE_CONFIG", "BRAINBRIDGE_MAVEN_REPO"})
+
+Port = Annotated[int, Field(ge=1, le=65535)]
+Memory = Annotated[str, Field(pattern=r"^\d+[kmg]$")]
+
+
+class _Section(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class ServerSettings(_Section):
+    """The managed local Neo4j. Ports differ from Neo4j's own defaults, so that both can run on one machine."""
+
+    bolt_port: Port = 17687
+    http_port: Port = 17474
+    heap: Memory = "512m"
+    page_cache: Memory = "128m"
+    start_timeout: float = Field(default=90.0, gt=0, description="seconds to wait for the server to answer")
+    java_home: Path | None = Field(default=None, description="a JDK to use instead of the bundled one")
+    version: str | None = Field(default=None, description="the Neo4j to install, one that a lock comes with; newest")
+    profile: Literal["people", "tests"] = Field(
+        default="people", description="people: full JIT; tests: quick start, slower passes"
+    )
+
+
+class DaemonSettings(_Section):
+    """The schedule. The interval stays under the one hour that the reinforcement cap allows for."""
+
+    interval_minutes: float = Field(default=15.0, gt=0, lt=60)
+    jitter_seconds: float = Field(default=20.0, ge=0)
+    log_max_bytes: int = Field(default=20_000_000, gt=0)
+
+
+class BrainProfile(_Section):
+    """Where one brain lives, when it does not live in the default database."""
+
+    uri: str | None = None
+    username: str | None = None
+    password: SecretStr | None = None
+    database: str | None = None
+    adopt_unowned: bool = Field(
+        default=False, description="let this brain adopt memories that name no brain, although it shares its database"
+    )
+
+
+def config_file() -> Path:
+    """The TOML file: `BRAINBRIDGE_CONFIG`, else the platform's place for user configuration."""
+    named = os.environ.get("BRAINBRIDGE_CONFIG")
+    return Path(named).expanduser() if named else platformdirs.user_config_path("brainbridge") / "config.toml"
+
+
+class Settings(BaseSettings):
+    """All settings, validated and frozen. Build it with `load_settings`, which names what is wrong and where."""
+
+    model_config = SettingsConfigDict(
+        env_prefix=ENV_PREFIX,
+        env_nested_delimiter=NESTED,
+        extra="forbid",
+        frozen=True,
+        populate_by_name=True,
+    )
+
+    brain: str | None = Field(default=None, description="the brain to use when none is named")
+    uri: str | None = Field(default=None, validation_alias=AliasChoices("uri", "BRAINBRIDGE_URI", "NEO4J_URI"))
+    username: str = Field(
+        default="neo4j", validation_alias=AliasChoices("username", "BRAINBRIDGE_USERNAME", "NEO4J_USERNAME")
+    )
+    password: SecretStr | None = Field(
+        default=None, validation_alias=AliasChoices("password", "BRAINBRIDGE_PASSWORD", "NEO4J_PASSWORD")
+    )
+    database: str = "neo4j"
+    neo4j_home: Path | None = Field(default=None, description="an unpacked Neo4j distribution to run instead of ours")
+    home: Path = Field(
+        default_factory=lambda: platformdirs.user_data_path("brainbridge"),
+        description="data: the managed server's store, logs, state",
+    )
+    cache: Path = Field(
+        default_factory=lambda: platformdirs.user_cache_path("brainbridge"),
+        description="what can be downloaded again: the Neo4j jars",
+    )
+    connect_timeout: float = Field(default=4.0, gt=0, description="seconds until a silent database counts as down")
+    server: ServerSettings = ServerSettings()
+    daemon: DaemonSettings = DaemonSettings()
+    brains: dict[str, BrainProfile] = {}
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        return init_settings, env_settings, TomlConfigSettingsSource(settings_cls, config_file())
+
+    @property
+    def log_file(self) -> Path:
+        """consolidation.log: one JSON object a line."""
+        return self.home / "logs" / "consolidation.log"
+
+    def for_brain(self, brain: str | None) -> "Settings":
+        """These settings with the profile of `brain`, if it has one, laid over them."""
+        profile = self.brains.get(brain or "")
+        if profile is None:
+            return self
+        laid = {name: value for name in ("uri", "username", "password", "database") if (value := getattr(profile, name))}
+        return self.model_copy(update=laid)
+
+
+def load_settings(**flags: Any) -> Settings:
+    """Read all sources.
+
+    Args:
+        flags: values that win over every other source; None means "not given".
+
+    Raises:
+        SettingsError: an unknown name, a malformed value, or a file with a password that others can read.
+    """
+    path = config_file()
+    _refuse_unknown_environment(os.environ)
+    _refuse_readable_password(path)
+    given = {name: value for name, value in flags.items() if value is not None}
+    try:
+        return Settings(**given)
+    except ValidationError as error:
+        raise SettingsError(_first_problem(error, path)) from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise SettingsError(f"{path} is not valid TOML: {error}. Mend that line, or move the file away.") from error
+
+
+def _refuse_unknown_environment(environ: Mapping[str, str]) -> None:
+    known = {f"{ENV_PREFIX}{name.upper()}": field.annotation for name, field in Settings.model_fields.items()}
+    sections = {name for name, kind in known.items() if isinstance(kind, type) and issubclass(kind, _Section)}
+    sections.add(f"{ENV_PREFIX}BRAINS")
+    leaves = {
+        f"{section}{NESTED}{leaf.upper()}"
+        for section in sections
+        if isinstance(kind := known[section], type) and issubclass(kind, _Section)
+        for leaf in kind.model_fields
+    }
+    allowed = known.keys() | leaves | FOREIGN_ENV
+    for name in environ:
+        if not name.startswith(ENV_PREFIX) or name in allowed or name.startswith(f"{ENV_PREFIX}TEST_"):
+            continue
+        if name.startswith(f"{ENV_PREFIX}BRAINS{NESTED}"):
+            continue
+        close = difflib.get_close_matches(name, sorted(allowed), n=1)
+        hint = f" Did you mean {close[0]}?" if close else " `brainbridge config show --origin` lists what there is."
+        raise SettingsError(f"the environment variable {name} is not a setting.{hint}")
+
+
+def _refuse_readable_password(path: Path) -> None:
+    if not path.is_file() or os.name != "posix":
+        return
+    others_read = path.stat().st_mode & (stat.S_IRGRP | stat.S_IROTH)
+    if others_read and "password" in path.read_text(encoding="utf-8", errors="replace"):
+        raise SettingsError(f"{path} holds a password and others can read it. Run: chmod 600 {path}")
+
+
+def _first_problem(error: ValidationError, path: Path) -> str:
+    problem = error.errors()[0]
+    name = ".".join(str(part) for part in problem["loc"])
+    if problem["type"] == "extra_forbidden":
+        names = list(Settings.model_fields) + [
+            f"{section}.{leaf}"
+            for section, model in (("server", ServerSettings), ("daemon", DaemonSettings))
+            for leaf in model.model_fields
+        ]
+        close = difflib.get_close_matches(name, names, n=1)
+        hint = f" Did you mean {close[0]}?" if close else ""
+        return f"{name} in {path} is not a setting.{hint}"
+    shown = "(hidden)" if "password" in name else repr(problem["input"])
+    return f"the setting {name} cannot be {shown}: {problem['msg']}. It may stand in the environment or in {path}."
