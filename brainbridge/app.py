@@ -20,10 +20,11 @@ from brainbridge.graph.law import LawVersion
 from brainbridge.graph.statements import brains as brain_statements
 from brainbridge.graph.statements import config as config_statements
 from brainbridge.graph.statements import inspect
+from brainbridge.graph.statements import runs as run_statements
 from brainbridge.graph.statements.memory import Boosted
 from brainbridge.inspection import console
 from brainbridge.inspection.console import Table
-from brainbridge.inspection.health import Health, health
+from brainbridge.inspection.health import RUNS_LOOKED_AT, Health, health
 from brainbridge.inspection.status import Status, status
 from brainbridge.memory import test_memories
 from brainbridge.memory.boost import boost
@@ -282,7 +283,9 @@ class Brain:
         """
         scope, law = self.scope(test=test), self.law()
         if dry_run:
-            return consolidation_run.preview(self.graph, scope, law, operation=operation, now=now)
+            return consolidation_run.preview(
+                self.graph, scope, law, operation=operation, now=now, owns_unowned=self.owns_unowned
+            )
         return consolidation_run.run(
             self.graph,
             scope,
@@ -293,6 +296,15 @@ class Brain:
             owns_unowned=self.owns_unowned,
             wait_seconds=wait_seconds,
         )
+
+    def since_last_run(self, operation: str = "consolidate", *, test: bool = False) -> timedelta | None:
+        """How long ago, by the database server's clock, a run of `operation` began; None if none is on record."""
+        recent = partial(run_statements.list_runs, scope=self.scope(test=test), limit=RUNS_LOOKED_AT)
+        for run in self.graph.read("runs/list_runs", recent):
+            if run.get("operation") == operation:
+                began: datetime = run["startedAt"]
+                return self.graph.now() - began
+        return None
 
     # Looking
 

@@ -11,7 +11,10 @@ from neo4j import ManagedTransaction
 from brainbridge.consolidation.passes import PROMOTION_BATCH, Run, in_batches
 from brainbridge.domain.adoption import Adoption, fitted
 from brainbridge.graph.connection import Graph
-from brainbridge.graph.statements import consolidation
+from brainbridge.graph.statements import consolidation, inspect
+
+# A preview need not count more hand-written memories than anyone writes by hand.
+LOOKED_AT = 10_000
 
 
 def adopt(graph: Graph, run: Run, *, batch: int = PROMOTION_BATCH) -> int:
@@ -21,7 +24,6 @@ def adopt(graph: Graph, run: Run, *, batch: int = PROMOTION_BATCH) -> int:
         run,
         "consolidation/relabel",
         partial(consolidation.relabel, scope=run.scope, now=run.now, batch=batch),
-        batch=batch,
     )
     if graph.read("consolidation/count_strays", consolidation.count_strays, run=run.id) == 0:
         return relabelled
@@ -33,6 +35,18 @@ def adopt(graph: Graph, run: Run, *, batch: int = PROMOTION_BATCH) -> int:
         skip += page - changed
         if page < batch:
             return relabelled + adopted
+
+
+def adoptable(graph: Graph, run: Run) -> int:
+    """How many strays `adopt` would take up, at most `LOOKED_AT`; reads only."""
+    if graph.read("consolidation/count_strays", consolidation.count_strays) == 0:
+        return 0
+    strays = graph.read("inspect/list_strays", partial(inspect.list_strays, scope=run.scope, limit=LOOKED_AT))
+    return sum(
+        isinstance(fitted(stray, run.scope, run.now), Adoption)
+        for stray in strays
+        if stray.get("brain") or run.owns_unowned
+    )
 
 
 def _page(tx: ManagedTransaction, run: Run, skip: int, batch: int) -> tuple[int, int]:

@@ -29,4 +29,4 @@ def _tier(graph: Graph, run: Run, tier: Tier, batch: int) -> int:
     work = partial(
         consolidation.decay, scope=run.scope, now=run.now, tier=tier, due_before=due_before(run, tier), batch=batch
     )
-    return in_batches(graph, run, "consolidation/decay", work, batch=batch)
+    return in_batches(graph, run, "consolidation/decay", work)

@@ -16,7 +16,6 @@ def expire(graph: Graph, run: Run, *, batch: int = PROMOTION_BATCH) -> int:
             run,
             "consolidation/expire",
             partial(consolidation.expire, scope=run.scope, now=run.now, tier=tier, batch=batch),
-            batch=batch,
         )
         for tier in EXPIRY_ORDER
     )

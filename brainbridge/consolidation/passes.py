@@ -1,4 +1,4 @@
-"""The frame every pass stands in: bounded batches, one transaction each, until a batch comes back short."""
+"""The frame every pass stands in: bounded batches, one transaction each, until one finds nothing left to do."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -37,16 +37,14 @@ class Pass(Protocol):
     def __call__(self, graph: Graph, run: Run, *, batch: int = ...) -> int: ...
 
 
-def in_batches(
-    graph: Graph, run: Run, query: str, work: Callable[[ManagedTransaction], int], *, batch: int = BATCH
-) -> int:
-    """Repeat `work`, one transaction a time, until it changes fewer than `batch`; the sum.
+def in_batches(graph: Graph, run: Run, query: str, work: Callable[[ManagedTransaction], int]) -> int:
+    """Repeat `work`, one transaction a time, until it changes nothing; the sum.
 
-    What was committed stays when a later batch fails, and a repeated run completes it.
+    Not "until a batch comes back short": a page shrinks when someone else changes some of its memories between the
+    seek and the lock, and the rest of the tier would be left. What was committed stays when a later batch fails, and
+    a repeated run completes it.
     """
     total = 0
-    while True:
-        changed = graph.write(query, work, run=run.id)
+    while changed := graph.write(query, work, run=run.id):
         total += changed
-        if changed < batch:
-            return total
+    return total

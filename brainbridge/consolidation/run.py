@@ -15,7 +15,7 @@ from typing import Any
 from uuid import uuid4
 
 from brainbridge.consolidation import lease
-from brainbridge.consolidation.adopt import adopt
+from brainbridge.consolidation.adopt import adopt, adoptable
 from brainbridge.consolidation.decay import decay
 from brainbridge.consolidation.expire import expire
 from brainbridge.consolidation.passes import Pass, Run
@@ -25,7 +25,7 @@ from brainbridge.domain.errors import BrainbridgeError
 from brainbridge.domain.scope import Scope
 from brainbridge.graph.connection import Graph
 from brainbridge.graph.law import LawVersion
-from brainbridge.graph.statements import consolidation, inspect, runs
+from brainbridge.graph.statements import inspect, runs
 from brainbridge.logs import get_logger
 
 PASSES: Mapping[str, Pass] = {"adopt": adopt, "decay": decay, "expire": expire, "promote": promote}
@@ -86,22 +86,27 @@ def run(
 
 
 def preview(
-    graph: Graph, scope: Scope, law: LawVersion, *, operation: str = "consolidate", now: datetime | None = None
+    graph: Graph,
+    scope: Scope,
+    law: LawVersion,
+    *,
+    operation: str = "consolidate",
+    now: datetime | None = None,
+    owns_unowned: bool = False,
 ) -> RunReport:
-    """What `run` would do at `now`, computed in one read; nothing is written."""
+    """What `run` would do at `now`; reads only. What it would adopt is counted, but not followed through the passes."""
     started = time.perf_counter()
-    now = now or graph.now()
-    tiers = graph.read("inspect/status", partial(inspect.status, scope=scope, now=now)).values()
-    strays = graph.read("consolidation/count_strays", consolidation.count_strays)
+    this = Run(str(uuid4()), scope, now or graph.now(), law.law, owns_unowned=owns_unowned)
+    tiers = graph.read("inspect/status", partial(inspect.status, scope=scope, now=this.now)).values()
     counts = {
-        "adopt": strays,
+        "adopt": adoptable(graph, this),
         "decay": sum(tier.undecayed for tier in tiers),
         "expire": sum(tier.expirable for tier in tiers),
         "promote": sum(tier.promotable for tier in tiers),
     }
     passes = tuple(PassReport(name, counts[name], 0.0, "preview") for name in OPERATIONS[operation])
     return RunReport(
-        str(uuid4()), operation, scope, "manual", now, law.version, passes, elapsed_ms=_since(started), dry_run=True
+        this.id, operation, scope, "manual", this.now, law.version, passes, elapsed_ms=_since(started), dry_run=True
     )
 
 

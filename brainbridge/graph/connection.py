@@ -92,7 +92,7 @@ class Graph:
             )
         try:
             with translated(address):
-                driver.verify_connectivity(database=address.database)
+                driver.verify_connectivity()
         except BaseException:
             driver.close()
             raise

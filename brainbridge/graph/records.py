@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
-from neo4j import ManagedTransaction
+from neo4j import ManagedTransaction, SummaryCounters
 from neo4j.time import Date, DateTime
 
 from brainbridge.domain.memory import Memory
@@ -28,6 +28,11 @@ def count(tx: ManagedTransaction, name: str, column: str, /, **parameters: Any) 
     """The integer in `column` of a statement that returns one row; 0 if it returned none."""
     row = one(tx, name, **parameters)
     return int(row[column]) if row else 0
+
+
+def changes(tx: ManagedTransaction, name: str, /, **parameters: Any) -> SummaryCounters:
+    """Run the statement `name` for what it changed, by the server's own count."""
+    return tx.run(statement(name).text, parameters).consume().counters
 
 
 def native(value: Any) -> Any:

@@ -68,7 +68,7 @@ def run(graph: Graph, text: str, parameters: Mapping[str, Any] | None = None, *,
     if not write:
         _refuse_unless_read(graph, text, values)
     timeout, mode = (WRITE_TIMEOUT, WRITE_ACCESS) if write else (READ_TIMEOUT, READ_ACCESS)
-    query = Query(text, metadata={"app": "brainbridge", "query": "console"}, timeout=timeout)  # type: ignore[arg-type]
+    query = Query(text, metadata={"app": "brainbridge", "query": "console"}, timeout=timeout)
     with graph.session(mode) as session:
         result = session.run(query, values)
         columns = tuple(result.keys())
@@ -90,7 +90,7 @@ def _refuse_unless_read(graph: Graph, text: str, values: Mapping[str, Any]) -> N
     if command := _COMMAND.match(text):
         raise Refused(f"{' '.join(command[1].split()).upper()} is not available here; only queries that read the graph are.")
     with graph.session(READ_ACCESS) as session:
-        summary = session.run(Query(f"EXPLAIN {text}"), values).consume()
+        summary = session.run(Query(f"EXPLAIN {text}"), dict(values)).consume()
     if summary.query_type not in ("r", None):
         raise Refused("this statement writes. Say --write if it is meant to; nothing was run.")
     for operator in _operators(summary.plan or {}):

@@ -2,10 +2,10 @@
 //
 // Params   $brain      string      its name
 //          $now        datetime    instant of registration, UTC
-// Returns  created     boolean     false if it was registered already
+// Returns  name        string      whether it is new is in the statement's counters
 // Runs     write; again changes nothing
 // Browser  :param {brain: 'milo'}
 //          :param now => datetime()
 MERGE (b:Brain {name: $brain})
   ON CREATE SET b.created = $now
-RETURN b.created = $now AS created
+RETURN b.name AS name

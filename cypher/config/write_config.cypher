@@ -14,8 +14,7 @@ WITH c
 WHERE c.validTo IS NULL
 WITH c, properties(c) AS was
 CREATE (next:ConsolidationConfig)
-SET next = was
+SET next = was {.*, version: was.version + 1, validFrom: $now}
 SET next += $changes
-SET next.version = was.version + 1, next.validFrom = $now
 SET c.validTo = $now
 RETURN next.version AS version

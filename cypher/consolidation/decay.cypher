@@ -8,7 +8,7 @@
 //          $tier       string      working, shortTerm or longTerm
 //          $dueBefore  datetime    only memories last settled before this instant; at most $now
 //          $batch      integer     size of the page
-// Returns  decayed     integer     memories settled at $now; call again until it is below $batch
+// Returns  decayed     integer     memories settled at $now; call again until it is 0
 // Runs     write; a second run at the same $now changes nothing
 // Browser  :param {brain: 'milo', isTest: true, tier: 'working', batch: 10000}
 //          :param now => datetime()

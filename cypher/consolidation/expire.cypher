@@ -6,7 +6,7 @@
 //          $now        datetime    instant of the run, UTC
 //          $tier       string      working or shortTerm; longTerm has a floor and never expires
 //          $batch      integer     size of the page
-// Returns  expired     integer     call again until it is below $batch
+// Returns  expired     integer     call again until it is 0
 // Runs     write, after consolidation/decay at the same $now; a second run changes nothing. Nothing is deleted.
 // Browser  :param {brain: 'milo', isTest: true, tier: 'working', batch: 10000}
 //          :param now => datetime()

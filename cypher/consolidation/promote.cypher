@@ -7,7 +7,7 @@
 //          $from       string      shortTerm first, then working: one tier per run
 //          $to         string      the tier after it
 //          $batch      integer     size of the page
-// Returns  promoted    integer     call again until it is below $batch
+// Returns  promoted    integer     call again until it is 0
 // Runs     write, after consolidation/decay at the same $now; a second run promotes nothing twice
 // Browser  :param {brain: 'milo', isTest: true, from: 'working', to: 'shortTerm', batch: 1000}
 //          :param now => datetime()

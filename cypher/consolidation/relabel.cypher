@@ -4,7 +4,7 @@
 //          $isTest     boolean     true: only test memories, false: only real ones
 //          $now        datetime    instant of the run, UTC
 //          $batch      integer     at most so many
-// Returns  relabelled  integer     call again until it is below $batch
+// Returns  relabelled  integer     call again until it is 0
 // Runs     write; a second run changes nothing
 // Browser  :param {brain: 'milo', isTest: true, batch: 100}
 //          :param now => datetime()

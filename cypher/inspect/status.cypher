@@ -37,12 +37,14 @@ CALL (c) {
   UNION ALL
   MATCH (m:ExpiredMemory)
   WHERE m.brain = $brain AND m.isTest = $isTest AND m.tier = 'expired'
-  RETURN 'expired' AS tier, count(*) AS memories, avg(m.energy) AS meanEnergy, max(m.energy) AS maxEnergy,
+  WITH count(*) AS memories, avg(m.energy) AS meanEnergy, max(m.energy) AS maxEnergy
+  RETURN 'expired' AS tier, memories, meanEnergy, maxEnergy,
          0 AS undecayed, 0 AS expirable, 0 AS promotable, null AS nextExpiryMs
   UNION ALL
   MATCH (m:ArchivedMemory)
   WHERE m.brain = $brain AND m.isTest = $isTest
-  RETURN 'archived' AS tier, count(*) AS memories, null AS meanEnergy, null AS maxEnergy,
+  WITH count(*) AS memories
+  RETURN 'archived' AS tier, memories, null AS meanEnergy, null AS maxEnergy,
          0 AS undecayed, 0 AS expirable, 0 AS promotable, null AS nextExpiryMs
 }
 RETURN tier, memories, meanEnergy, maxEnergy, undecayed, expirable, promotable, nextExpiryMs

@@ -4,7 +4,7 @@ from datetime import datetime
 
 from neo4j import ManagedTransaction
 
-from brainbridge.graph.records import one, rows
+from brainbridge.graph.records import changes, rows
 
 
 def list_brains(tx: ManagedTransaction) -> list[str]:
@@ -14,5 +14,4 @@ def list_brains(tx: ManagedTransaction) -> list[str]:
 
 def register_brain(tx: ManagedTransaction, *, brain: str, now: datetime) -> bool:
     """Make a brain known; False if it was."""
-    row = one(tx, "brains/register_brain", brain=brain, now=now)
-    return bool(row and row["created"])
+    return changes(tx, "brains/register_brain", brain=brain, now=now).nodes_created > 0
