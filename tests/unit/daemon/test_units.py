@@ -1,0 +1,63 @@
+"""Units: what systemd and launchd are given."""
+
+import configparser
+import plistlib
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from brainbridge.daemon.units import unit_text
+from brainbridge.domain.errors import InvalidValue
+
+ODD_PLACES = {"BRAINBRIDGE_HOME": '/home/mi lo/100% "mine"/$x', "BRAINBRIDGE_PASSWORD": "secret"}
+
+
+@pytest.mark.parametrize("environ", [{}, ODD_PLACES], ids=["plain", "odd places"])
+def test_the_systemd_unit_is_accepted(tmp_path: Path, environ: dict[str, str]) -> None:
+    """By systemd itself where it is there; its sections and what the daemon relies on everywhere."""
+    text = unit_text("systemd", "milo", environ=environ)
+    unit = tmp_path / "brainbridge-milo.service"
+    unit.write_text(text, encoding="utf-8")
+
+    if shutil.which("systemd-analyze"):
+        verified = subprocess.run(
+            ["systemd-analyze", "verify", "--user", "--man=no", str(unit)],
+            capture_output=True,
+            text=True,
+            env={"PATH": "/usr/bin:/bin", "XDG_RUNTIME_DIR": str(tmp_path), "HOME": str(tmp_path)},
+        )
+        complaints = [line for line in verified.stderr.splitlines() if unit.name in line]
+        assert (complaints, verified.returncode) == ([], 0), verified.stderr
+    parsed = configparser.RawConfigParser(strict=False)
+    parsed.read_string(text)
+    service = parsed["Service"]
+    assert service["type"] == "notify"
+    assert service["execstart"] == f"{sys.executable} -P -m brainbridge.daemon --brain milo"
+    assert int(service["watchdogsec"]) > 30
+    assert service["restart"] == "on-failure"
+    assert parsed["Install"]["wantedby"] == "default.target"
+
+
+def test_the_launchd_unit_is_a_property_list() -> None:
+    """Started at login, again after a failure, ended by SIGTERM with time for the run in hand."""
+    unit = plistlib.loads(unit_text("launchd", "milo", environ=ODD_PLACES).encode())
+
+    assert unit["Label"] == "brainbridge.milo"
+    assert unit["ProgramArguments"] == [sys.executable, "-P", "-m", "brainbridge.daemon", "--brain", "milo"]
+    assert unit["EnvironmentVariables"] == {"BRAINBRIDGE_HOME": ODD_PLACES["BRAINBRIDGE_HOME"]}
+    assert (unit["RunAtLoad"], unit["KeepAlive"]) == (True, {"SuccessfulExit": False})
+
+
+@pytest.mark.parametrize("kind", ["systemd", "launchd"])
+def test_no_password_gets_into_a_unit(kind: str) -> None:
+    """Unit files are readable by others."""
+    assert "secret" not in unit_text(kind, "milo", environ=ODD_PLACES)  # type: ignore[arg-type]
+
+
+def test_a_name_that_is_none_is_refused() -> None:
+    """Nothing of a command line gets into a unit unchecked."""
+    with pytest.raises(InvalidValue):
+        unit_text("systemd", "milo\nExecStartPre=/bin/false", environ={})
