@@ -6,6 +6,8 @@ from datetime import datetime, timedelta
 from functools import partial
 from typing import TYPE_CHECKING, Any, Self
 
+from neo4j import READ_ACCESS, Query
+
 from brainbridge.consolidation import run as consolidation_run
 from brainbridge.consolidation.report import RunReport
 from brainbridge.domain.energy import DEFAULT_LAW, Law
@@ -16,6 +18,7 @@ from brainbridge.domain.tier import MemoryType, Producer
 from brainbridge.graph import law as graph_law
 from brainbridge.graph import schema
 from brainbridge.graph.connection import Address, Graph
+from brainbridge.graph.cypher import statement
 from brainbridge.graph.law import LawVersion
 from brainbridge.graph.statements import brains as brain_statements
 from brainbridge.graph.statements import config as config_statements
@@ -320,6 +323,17 @@ class Brain:
     def cypher(self, text: str, parameters: Mapping[str, Any] | None = None, *, write: bool = False) -> Table:
         """Run one Cypher text, read-only unless `write`."""
         return console.run(self.graph, text, parameters, write=write)
+
+    def plan(self, name: str) -> Mapping[str, Any]:
+        """The plan that the database makes for the statement `name`, as the driver gives it; nothing is run.
+
+        Raises:
+            NotFound: there is no such statement.
+        """
+        text = statement(name).text
+        with self.graph.session(READ_ACCESS) as session:
+            summary = session.run(Query(f"EXPLAIN {text}", metadata={"app": "brainbridge", "query": name})).consume()
+        return summary.plan or {}
 
     # The law
 

@@ -3,14 +3,18 @@
 import os
 import secrets
 import socket
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
+from brainbridge.app import Brain
 from brainbridge.graph.connection import Address, Graph
-from brainbridge.graph.records import native
+from brainbridge.graph.records import iso, native
+from brainbridge.graph.statements import memory
 from brainbridge.settings import ServerSettings, Settings
 
 # The image a container engine would run; the managed server runs the version of its lock.
@@ -117,3 +121,26 @@ def everything_but(graph: Graph, brain: str, *, is_test: bool) -> list[dict[str,
         brain=brain,
         isTest=is_test,
     )
+
+
+def create_test_memories(brain: Brain, memories: Iterable[tuple[str, float, str]], *, now: datetime = T0) -> list[str]:
+    """Many test memories (content, energy, tier) in one transaction; their ids."""
+    births = [
+        {
+            "id": str(uuid4()),
+            "event": str(uuid4()),
+            "content": content,
+            "tier": tier,
+            "energy": float(energy),
+            "core": False,
+            "memoryType": None,
+            "producer": "user",
+            "subject": None,
+            "sourceNodeId": None,
+            "at": iso(now),
+        }
+        for content, energy, tier in memories
+    ]
+    scope = brain.scope(test=True)
+    brain.graph.write("a test", partial(memory.create_memories, scope=scope, births=births))
+    return [birth["id"] for birth in births]

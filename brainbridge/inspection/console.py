@@ -39,6 +39,7 @@ _ALLOWED_PROCEDURES = frozenset(
         "dbms.procedures",
     }
 )
+_EXECUTION_MODE = re.compile(r"^\s*(EXPLAIN|PROFILE)\b", re.I)
 _COMMAND = re.compile(r"^\s*(TERMINATE|ALTER|CREATE\s+(USER|ROLE|DATABASE|ALIAS)|DROP\s+(USER|ROLE|DATABASE|ALIAS)|GRANT|DENY|REVOKE|SHOW\s+(SETTINGS?|USERS?|CURRENT|TRANSACTIONS?|PRIVILEGES?|ROLES?|SERVERS?))\b", re.I)
 
 
@@ -89,8 +90,9 @@ def _checked(text: str) -> str:
 def _refuse_unless_read(graph: Graph, text: str, values: Mapping[str, Any]) -> None:
     if command := _COMMAND.match(text):
         raise Refused(f"{' '.join(command[1].split()).upper()} is not available here; only queries that read the graph are.")
+    planned = f"EXPLAIN {_EXECUTION_MODE.sub('', text)}"
     with graph.session(READ_ACCESS) as session:
-        summary = session.run(Query(f"EXPLAIN {text}"), dict(values)).consume()
+        summary = session.run(Query(planned), dict(values)).consume()
     if summary.query_type not in ("r", None):
         raise Refused("this statement writes. Say --write if it is meant to; nothing was run.")
     for operator in _operators(summary.plan or {}):

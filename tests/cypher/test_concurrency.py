@@ -21,7 +21,7 @@ from brainbridge.domain.tier import Tier
 from brainbridge.graph.connection import Graph
 from brainbridge.graph.cypher import statement
 from brainbridge.graph.statements import memory
-from tests.support import T0, hours, query
+from tests.support import T0, create_test_memories, hours, query
 
 
 def energy_of(brain: Brain, id_: str) -> float:
@@ -127,8 +127,7 @@ def in_threads(count: int, work: Callable[[int], object]) -> list[object]:
 
 def test_decays_at_one_instant_equal_one_decay(brain: Brain) -> None:
     """8 threads × 6 passes at the same `now` over 50 memories (P2)."""
-    for i in range(50):
-        brain.create_test_memory(f"note {i}", 1.5, "working", now=T0)
+    create_test_memories(brain, [(f"note {i}", 1.5, "working") for i in range(50)])
     run = Run("r", brain.scope(test=True), T0 + hours(1), brain.law().law)
 
     in_threads(8, lambda _: [decay.decay(brain.graph, run, batch=20) for _ in range(6)])
@@ -139,8 +138,7 @@ def test_decays_at_one_instant_equal_one_decay(brain: Brain) -> None:
 
 def test_concurrent_promotions_make_one_successor_each(brain: Brain) -> None:
     """Two promote passes without a lease over 200 memories above the threshold: out-degree 1 everywhere (P3)."""
-    for i in range(200):
-        brain.create_test_memory(f"note {i}", 3.0, "working", now=T0)
+    create_test_memories(brain, [(f"note {i}", 3.0, "working") for i in range(200)])
     run = Run("r", brain.scope(test=True), T0, brain.law().law)
 
     changed = in_threads(2, lambda _: promote.promote(brain.graph, run, batch=25))
@@ -175,7 +173,7 @@ def test_boosts_decays_expiries_and_promotions_at_once_leave_a_ledger_that_prove
     """A storm on 60 memories with λ × 720, then each energy replayed from its events by the pure law, to 1e-9."""
     law = brain.set_law(lambda_working=360.0, lambda_short_term=36.0, lambda_long_term=0.72).law
     start = brain.graph.now()
-    ids = [brain.create_test_memory(f"n{i}", 0.2 + i % 20 / 8, "working", now=start).id for i in range(60)]
+    ids = create_test_memories(brain, [(f"n{i}", 0.2 + i % 20 / 8, "working") for i in range(60)], now=start)
     stop = monotonic() + 4
 
     def boosts(seed: int) -> None:

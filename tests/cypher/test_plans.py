@@ -1,0 +1,214 @@
+"""Every statement finds its nodes by an index, so that what it costs follows what it touches, not the store.
+
+`ENTRIES` names, for each statement that runs in a pass, in an event or for a person who waits, the places where its plan
+enters the graph. `EXCEPTIONS` are the few that may scan or sort, each with its reason. A new file has to be put into one
+of the two.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+from brainbridge.app import Brain
+from brainbridge.graph.connection import Graph
+from brainbridge.graph.cypher import Statement, statement, statements
+from brainbridge.graph.schema import structures
+from tests.support import query
+
+# How an entry is written below: an index as the label and its keys, or one of these.
+BY_NODE = "elementId"  # a node that the same transaction has just found
+COUNTER = "count store"
+
+CONFIG = "ConsolidationConfig(brain)"
+DECAY_INDEX = "LiveMemory(brain, isTest, tier, lastDecay)"
+LIVE_BY_ID = "LiveMemory(brain, isTest, id)"
+EXPIRED_BY_TIER = "ExpiredMemory(brain, isTest, tier)"
+ARCHIVED = "ArchivedMemory(brain, isTest)"
+ANY_BY_ID = "Memory(id)"
+
+ENTRIES: Mapping[str, set[str]] = {
+    "brains/register_brain": {"Brain(name)"},
+    "config/ensure_config": {"Brain(name)", CONFIG},
+    "config/write_config": {"ConsolidationConfig(brain, version)"},
+    "consolidation/adopt": {BY_NODE},
+    "consolidation/count_strays": {COUNTER},
+    "consolidation/decay": {CONFIG, DECAY_INDEX, BY_NODE},
+    "consolidation/expire": {CONFIG, DECAY_INDEX, BY_NODE},
+    "consolidation/promote": {CONFIG, DECAY_INDEX, BY_NODE},
+    "consolidation/relabel": {DECAY_INDEX, "LiveMemory(brain, isTest, validTo)", EXPIRED_BY_TIER, BY_NODE},
+    "inspect/count_memories": {DECAY_INDEX, EXPIRED_BY_TIER},
+    "inspect/lineage": {ANY_BY_ID},
+    "inspect/list_misfits": {LIVE_BY_ID},
+    "inspect/status": {CONFIG, DECAY_INDEX, EXPIRED_BY_TIER, ARCHIVED},
+    "memory/boost": {CONFIG, LIVE_BY_ID},
+    "memory/create_memories": {ANY_BY_ID},
+    "memory/find_by_prefix": {ANY_BY_ID},
+    "memory/find_by_text": {LIVE_BY_ID},
+    "memory/find_successor": {ANY_BY_ID},
+    "memory/read_memory": {ANY_BY_ID},
+    "memory/settle": {CONFIG, LIVE_BY_ID, BY_NODE},
+    "runs/acquire_lease": {"Lease(name)"},
+    "runs/list_runs": {"ConsolidationRun(brain, isTest, startedAt)"},
+    "runs/release_lease": {"Lease(name)"},
+    "runs/server_now": set(),
+    "runs/write_run": {"ConsolidationRun(id)"},
+    "schema/read_version": {"SchemaVersion(name)"},
+    "schema/write_version": {"SchemaVersion(name)"},
+}
+
+# name → (costly operators that its plan may have, why that is no harm)
+EXCEPTIONS: Mapping[str, tuple[set[str], str]] = {
+    "brains/list_brains": ({"NodeByLabelScan", "Sort"}, "one node per brain"),
+    "config/list_configs": ({"Sort"}, "a brain has as many nodes as times its constants were changed"),
+    "config/read_config": ({"Sort"}, "as list_configs, and one of them is current; the order makes an error text stable"),
+    "consolidation/lock_strays": (
+        {"SubtractionNodeByLabelsScan", "NodeByLabelScan"},
+        "strays have no state label and so no index; runs only when count_strays finds some",
+    ),
+    "inspect/ledger": ({"Sort"}, "the events of one memory"),
+    "inspect/list_scope_leaks": ({"NodeByLabelScan"}, "a check that people ask for; `doctor` looks from the small side"),
+    "inspect/list_strays": (
+        {"SubtractionNodeByLabelsScan", "NodeByLabelScan"},
+        "as lock_strays: called only when count_strays finds some",
+    ),
+    "inspect/live_memories": ({"Top"}, "the most energetic of a brain: there is no index on energy, by decision"),
+    "inspect/promotion_history": ({"Top"}, "the newest of all promotions of a brain, for people"),
+    "memory/clear_test_memories": ({"NodeByLabelScan"}, "deletes whatever is marked as test, in any state, even unlabelled"),
+    "memory/list_test_memories": ({"Top"}, "the most energetic of the test memories"),
+}
+
+# Not planned as queries: what they do to the graph is not a matter of indexes.
+COMMANDS = {"schema/await_indexes", "schema/list_constraints", *structures()}
+
+ENTERING = re.compile(r"(?:UNIQUE|RANGE INDEX) \w+:(\w+\([^)]*\))")
+# Operators that look at more nodes than the statement is about, or keep all of them at once.
+COSTLY = re.compile(r"Scan|Sort|^Partial|^Top")
+SAMPLES: Mapping[str, Any] = {
+    "string": "x",
+    "float": 1.0,
+    "integer": 10,
+    "boolean": True,
+    "datetime": datetime(2026, 3, 1, tzinfo=UTC),
+    "map": {},
+    "list": [{}],
+}
+
+
+def explain(graph: Graph, of: Statement) -> dict[str, Any]:
+    """The plan the server makes of a statement; fails if it refuses it."""
+    parameters = {name: SAMPLES[kind] for name, kind in of.parameters.items()}
+    with graph.session() as session:
+        plan = session.run(f"EXPLAIN {of.text}", parameters).consume().plan  # type: ignore[arg-type]
+    assert plan is not None
+    return dict(plan)
+
+
+def steps(plan: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Operator and details of every step of a plan."""
+    yield plan["operatorType"].partition("@")[0], " ".join(plan["args"].get("Details", "").split())
+    for child in plan.get("children", ()):
+        yield from steps(child)
+
+
+def entries(plan: Mapping[str, Any]) -> set[str]:
+    """Where a plan enters the graph: the words of ENTRIES, or the operator of a scan."""
+    found = set()
+    for operator, details in steps(plan):
+        if operator == "NodeByElementIdSeek":
+            found.add(BY_NODE)
+        elif operator == "NodeCountFromCountStore":
+            found.add(COUNTER)
+        elif index := ENTERING.match(details):
+            found.add(index[1])
+        elif re.search(r"Scan|Seek|FromCountStore", operator):
+            found.add(operator)
+    return found
+
+
+def costly(plan: Mapping[str, Any]) -> set[str]:
+    """The operators of a plan that make it cost more than what it touches."""
+    return {operator for operator, _ in steps(plan) if COSTLY.search(operator)}
+
+
+@pytest.fixture(scope="module")
+def peopled(graph: Graph) -> Graph:
+    """A store with enough in it, of every state and scope, that the planner has numbers to go by."""
+    query(
+        graph,
+        """
+        UNWIND range(1, 3000) AS i
+        WITH i, ['working', 'shortTerm', 'longTerm'][i % 3] AS tier, datetime('2026-03-01T00:00Z') AS at
+        CREATE (m:Memory:LiveMemory {id: 'plan-' + i, brain: 'plans' + (i % 2), isTest: i % 5 = 0, tier: tier, energy: 1.0,
+                                     content: 'c', created: at, lastAccessed: at, lastDecay: at, scope: 'plans'})
+        FOREACH (_ IN CASE WHEN i % 10 = 3 THEN [1] ELSE [] END |
+          SET m:ExpiredMemory, m.tier = 'expired' REMOVE m:LiveMemory)
+        FOREACH (_ IN CASE WHEN i % 10 = 6 THEN [1] ELSE [] END |
+          SET m:ArchivedMemory, m.validTo = at REMOVE m:LiveMemory)
+        """,
+    )
+    query(graph, "CALL db.resampleOutdatedIndexes()")
+    query(graph, "CALL db.clearQueryCaches()")
+    return graph
+
+
+def test_every_statement_has_its_place_here() -> None:
+    """A new file must say where its plan enters the graph, or why it may scan."""
+    placed = [*ENTRIES, *EXCEPTIONS, *COMMANDS]
+
+    assert sorted(statements()) == sorted(placed)
+
+
+@pytest.mark.parametrize("name", sorted(statements()))
+def test_the_server_accepts_the_statement(graph: Graph, name: str) -> None:
+    """Each file is valid Cypher for this server, with parameters of the declared types."""
+    assert explain(graph, statement(name))
+
+
+@pytest.mark.parametrize("name", sorted(ENTRIES))
+def test_a_statement_enters_by_its_indexes(graph: Graph, name: str) -> None:
+    """Every way into the graph is an index seek, a node handle or a counter; nothing is scanned or sorted."""
+    plan = explain(graph, statement(name))
+
+    assert (ENTRIES[name], set()) == (entries(plan), costly(plan))
+
+
+@pytest.mark.parametrize("name", sorted(ENTRIES))
+def test_the_plan_is_the_same_in_a_store_with_something_in_it(peopled: Graph, name: str) -> None:
+    """A plan that is right only while the store is empty would be found out by the first user with many memories."""
+    plan = explain(peopled, statement(name))
+
+    assert (ENTRIES[name], set()) == (entries(plan), costly(plan))
+
+
+@pytest.mark.parametrize("name", sorted(EXCEPTIONS))
+def test_an_exception_costs_no_more_than_its_reason_covers(peopled: Graph, name: str) -> None:
+    """The list of exceptions says exactly which operators are meant."""
+    allowed, reason = EXCEPTIONS[name]
+
+    assert reason
+    assert costly(explain(peopled, statement(name))) <= allowed
+
+
+def test_an_event_locks_nothing_but_its_own_memory(brain: Brain, peopled: Graph) -> None:
+    """settle and boost touch one memory in a store of thousands: PROFILE counts their rows."""
+    made = brain.create_test_memory("one", 1.0, "working")
+    profiled = []
+    with peopled.session() as session, session.begin_transaction() as tx:
+        for name in ("memory/settle", "memory/boost"):
+            values = {"brain": brain.name, "isTest": True, "now": datetime.now(UTC), "id": made.id, "event": made.id}
+            parameters = {key: values[key] for key in statement(name).parameters}
+            plan = tx.run(f"PROFILE {statement(name).text}", parameters).consume().profile  # type: ignore[arg-type]
+            profiled.append(max(rows_of(plan)))
+        tx.rollback()
+
+    assert [1, 1] == profiled
+
+
+def rows_of(plan: Any) -> Iterator[int]:
+    """The rows that each step of a profiled plan gave."""
+    yield plan["rows"]
+    for child in plan.get("children", ()):
+        yield from rows_of(child)

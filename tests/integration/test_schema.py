@@ -1,0 +1,51 @@
+"""The schema: prepared once, by any number of programs; a newer one is refused by name (P13)."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from brainbridge.app import Brain
+from brainbridge.domain.errors import SchemaTooNew, UnknownBrain
+from brainbridge.graph import schema
+from brainbridge.graph.connection import Graph
+from brainbridge.settings import Settings
+from tests.support import T0, query
+
+
+@pytest.fixture
+def brain_in_a_newer_store(brain: Brain) -> Iterator[Brain]:
+    """A brain in a store as a newer brainbridge would leave it."""
+    graph = brain.graph
+    query(graph, "MATCH (v:SchemaVersion) SET v.version = 99")
+    yield brain
+    query(graph, "MATCH (v:SchemaVersion) SET v.version = $version", version=schema.SCHEMA_VERSION)
+
+
+def test_preparing_again_changes_nothing(graph: Graph) -> None:
+    """A prepared store needs nothing; one without its version is prepared again, idempotently."""
+    again = schema.prepare(graph, T0)
+    query(graph, "MATCH (v:SchemaVersion) DETACH DELETE v")
+    anew = schema.prepare(graph, T0)
+
+    assert (False, True) == (again, anew)
+
+
+def test_every_structure_is_in_force(graph: Graph) -> None:
+    """Each file of cypher/schema that creates something has created it under its own name."""
+    names = {row["name"] for row in query(graph, "SHOW INDEXES YIELD name, state WHERE state = 'ONLINE'")}
+
+    assert {name.partition("/")[2] for name in schema.structures()} <= names
+
+
+def test_a_newer_store_is_refused_by_name(brain_in_a_newer_store: Brain) -> None:
+    """SchemaTooNew names both versions and what to do; nothing is written (R-003-39)."""
+    with pytest.raises(SchemaTooNew, match="has schema 99; this brainbridge knows 1. Upgrade brainbridge"):
+        Brain.open(brain_in_a_newer_store.graph, brain_in_a_newer_store.name, Settings())
+
+
+def test_an_unknown_brain_is_refused_with_the_list_of_known_ones(graph: Graph) -> None:
+    """It is never made by accident (interfaces §1)."""
+    with pytest.raises(UnknownBrain, match="there is no brain 'mlio' here. Known: .*bystander"):
+        Brain.open(graph, "mlio", Settings())
+
+    assert [] == query(graph, "MATCH (b:Brain {name: 'mlio'}) RETURN b")
