@@ -1,4 +1,4 @@
-"""The composition root: settings become a connection, a connection and a name become a Brain. Nothing else builds things."""
+"""The composition root: settings become a connection, a connection and a name a Brain. Nothing else builds things."""
 
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
@@ -134,7 +134,7 @@ class Brain:
     """One brain, opened: the verbs of the command line as methods with typed results.
 
     `test=True` on a method means its test memories; without it only real ones are read or written. `now` replaces the
-    database server's clock, for tests and for replaying a history. Thread-safe; close it, or use it as a context manager.
+    database server's clock, for tests and for replaying a history. Thread-safe. Close it, or use it in a `with`.
     """
 
     def __init__(self, graph: Graph, name: str, settings: Settings, *, owns_unowned: bool) -> None:
@@ -153,7 +153,9 @@ class Brain:
         known = list_brains(graph)
         if name not in known:
             there = f"Known: {', '.join(known)}." if known else "There is none yet."
-            raise UnknownBrain(f"there is no brain {name!r} here. {there} Make it with: brainbridge --brain={name} init")
+            raise UnknownBrain(
+                f"there is no brain {name!r} here. {there} Make it with: brainbridge --brain={name} init"
+            )
         schema.prepare(graph, graph.now())
         profile = settings.brains.get(name)
         return cls(graph, name, settings, owns_unowned=known == [name] or bool(profile and profile.adopt_unowned))
@@ -233,9 +235,7 @@ class Brain:
 
     # Test memories
 
-    def create_test_memory(
-        self, content: str, energy: float, tier: str, *, now: datetime | None = None
-    ) -> Remembered:
+    def create_test_memory(self, content: str, energy: float, tier: str, *, now: datetime | None = None) -> Remembered:
         """A test memory with exactly this energy and tier."""
         return test_memories.create(self.graph, self.name, content, energy=energy, tier=tier, now=now)
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import platformdirs
-from pydantic import AliasChoices, BaseModel, ConfigDict, Field, SecretStr, ValidationError
+from pydantic import AliasChoices, BaseModel, ConfigDict, Field, PrivateAttr, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 from pydantic_settings.sources import TomlConfigSettingsSource
 
@@ -103,10 +103,13 @@ class Settings(BaseSettings):
         default_factory=lambda: platformdirs.user_cache_path("brainbridge"),
         description="what can be downloaded again: the Neo4j jars",
     )
-    connect_timeout: float = Field(default=4.0, gt=0, description="seconds until a silent database counts as down")
+    connect_timeout: float = Field(default=3.0, gt=0, description="seconds until a silent database counts as down")
     server: ServerSettings = ServerSettings()
     daemon: DaemonSettings = DaemonSettings()
     brains: dict[str, BrainProfile] = {}
+
+    # The fields that flags or the environment set: they win over the profiles, which stand in the file.
+    _pinned: frozenset[str] = PrivateAttr(default=frozenset())
 
     @classmethod
     def settings_customise_sources(
@@ -125,11 +128,19 @@ class Settings(BaseSettings):
         return self.home / "logs" / "consolidation.log"
 
     def for_brain(self, brain: str | None) -> "Settings":
-        """These settings with the profile of `brain`, if it has one, laid over them."""
+        """These settings with the profile of `brain`, if it has one, laid over what the file and the defaults say.
+
+        A profile's credentials are for the profile's address: where flags or the environment name another one, the
+        profile is left out as a whole, so that its password is never offered elsewhere.
+        """
         profile = self.brains.get(brain or "")
-        if profile is None:
+        if profile is None or "uri" in self._pinned:
             return self
-        laid = {name: value for name in ("uri", "username", "password", "database") if (value := getattr(profile, name))}
+        laid = {
+            name: value
+            for name in ("uri", "username", "password", "database")
+            if (value := getattr(profile, name)) and name not in self._pinned
+        }
         return self.model_copy(update=laid)
 
 
@@ -147,11 +158,27 @@ def load_settings(**flags: Any) -> Settings:
     _refuse_readable_password(path)
     given = {name: value for name, value in flags.items() if value is not None}
     try:
-        return Settings(**given)
+        settings = Settings(**given)
+        settings._pinned = frozenset(given) | _set_in(os.environ)
+        return settings
     except ValidationError as error:
         raise SettingsError(_first_problem(error, path)) from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise SettingsError(f"{path} is not valid TOML: {error}. Mend that line, or move the file away.") from error
+
+
+def _set_in(environ: Mapping[str, str]) -> frozenset[str]:
+    """The fields that the environment sets, under whichever of their names."""
+    there = {name.upper() for name in environ}
+    return frozenset(
+        name
+        for name, field in Settings.model_fields.items()
+        if there & {f"{ENV_PREFIX}{name.upper()}", *(str(alias) for alias in _aliases(field.validation_alias))}
+    )
+
+
+def _aliases(alias: object) -> tuple[object, ...]:
+    return tuple(alias.choices) if isinstance(alias, AliasChoices) else ()
 
 
 def _refuse_unknown_environment(environ: Mapping[str, str]) -> None:

@@ -114,7 +114,11 @@ def _events(notes: list[dict[str, object]]) -> Iterator[Event]:
 def _show(status: Status) -> None:
     print(f"\n  {'tier':<10} {'memories':>8}   mean energy")
     for tier, counted in status.tiers.items():
-        mean = "" if counted.mean_energy is None else f"{counted.mean_energy:>9.3f}  {'▪' * round(counted.mean_energy * 2)}"
+        mean = (
+            ""
+            if counted.mean_energy is None
+            else f"{counted.mean_energy:>9.3f}  {'▪' * round(counted.mean_energy * 2)}"
+        )
         print(f"  {tier:<10} {counted.memories:>8}   {mean}")
     print(f"  {'archived':<10} {status.archived:>8}   what promotions left behind, never deleted")
 
@@ -143,7 +147,7 @@ def _show_next(settings: Settings) -> None:
     if settings.uri is None:
         print(f"  Neo4j Browser   http://127.0.0.1:{settings.server.http_port}/browser/")
         print(f"                  user neo4j, password: {COMMAND} server password")
-        print('                  try: MATCH p = (:Memory)-[:PROMOTED_TO]->(:Memory) RETURN p')
+        print("                  try: MATCH p = (:Memory)-[:PROMOTED_TO]->(:Memory) RETURN p")
     print(f"  {COMMAND} status")
     print(f'  {COMMAND} remember --type=learning "what you just learned"')
     print(f"  {COMMAND} consolidate --dry-run")

@@ -35,6 +35,7 @@ def environment(home: Path, address: Address, **more: str) -> dict[str, str]:
         "BRAINBRIDGE_HOME": str(home),
         "BRAINBRIDGE_CONFIG": str(home / "config.toml"),
         "BRAINBRIDGE_URI": address.uri,
+        "BRAINBRIDGE_CONNECT_TIMEOUT": "15",
         "BRAINBRIDGE_USERNAME": address.username,
         "BRAINBRIDGE_PASSWORD": address.password,
         **more,

@@ -35,20 +35,14 @@ class Context:
 
     @cached_property
     def settings(self) -> "Settings":
-        """All settings; an address given as a flag is meant for every brain, also one with a profile of its own.
+        """All settings; an address given as a flag also wins over a brain's profile.
 
         Raises:
             SettingsError: one of them cannot be used.
         """
         from brainbridge.settings import load_settings
 
-        settings = load_settings(uri=self.uri)
-        if self.uri is None:
-            return settings
-        # The profile's password is for the profile's address: it must not be offered to another one.
-        nowhere = {"uri": None, "username": None, "password": None, "database": None}
-        brains = {name: profile.model_copy(update=nowhere) for name, profile in settings.brains.items()}
-        return settings.model_copy(update={"brains": brains})
+        return load_settings(uri=self.uri)
 
     @contextmanager
     def open_brain(self, *, logs: bool = False) -> Iterator["Brain"]:

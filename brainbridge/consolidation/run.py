@@ -3,8 +3,8 @@
     adopt → decay → relate → expire → promote
 
 A pass that fails stops the run: what was committed stays, the rest is reported as skipped, and the next run completes
-it. A pass called alone adopts first; expire and promote settle energies first as well, because they compare what is left
-at the run's instant, not what was left at the last one. Settling changes no effective energy.
+it. A pass called alone adopts first; expire and promote settle energies first as well, because they compare what is
+left at the run's instant, not what was left at the last one. Settling changes no effective energy.
 """
 
 import time
@@ -75,11 +75,11 @@ def run(
         started_at = graph.now()
         this = Run(run_id, scope, now or started_at, law.law, trigger == "schedule", owns_unowned)
         passes = tuple(_passes(graph, this, OPERATIONS[operation]))
-        report = RunReport(
-            run_id, operation, scope, trigger, this.now, law.version, passes, elapsed_ms=_since(started)
-        )
+        report = RunReport(run_id, operation, scope, trigger, this.now, law.version, passes, elapsed_ms=_since(started))
         graph.write(
-            "runs/write_run", partial(runs.write_run, scope=scope, id=run_id, run=_record(report, started_at)), run=run_id
+            "runs/write_run",
+            partial(runs.write_run, scope=scope, id=run_id, run=_record(report, started_at)),
+            run=run_id,
         )
     _log_finished(report)
     return report

@@ -16,7 +16,7 @@ def epoch_ms(instant: datetime) -> int:
 
 
 def hours_between(earlier: datetime, later: datetime) -> float:
-    """Elapsed hours from whole milliseconds; 0.0 if `later` is not later, so a clock that steps back changes nothing."""
+    """Elapsed hours from whole milliseconds; 0.0 if `later` is not later: a clock that steps back changes nothing."""
     return max(epoch_ms(later) - epoch_ms(earlier), 0) / MS_PER_HOUR
 
 

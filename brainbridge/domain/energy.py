@@ -1,4 +1,4 @@
-"""The energy law, as pure functions: the readable twin of cypher/consolidation/decay.cypher and cypher/memory/settle.cypher.
+"""The energy law as pure functions: the readable twin of cypher/consolidation/decay and cypher/memory/settle.
 
     E(h) = E · exp(−λ_tier · h)        h in hours; longTerm stops at its floor; core memories do not decay
 
@@ -9,6 +9,7 @@ type, +1.0 per access), document 000 (births by producer, the floor, the display
 
 import math
 from dataclasses import dataclass, fields, replace
+from itertools import pairwise
 from typing import Self
 
 from brainbridge.domain.errors import InvalidValue
@@ -73,7 +74,7 @@ class Law:
             )
 
     def _refuse_order(self, *names: str) -> None:
-        for lower, higher in zip(names, names[1:], strict=False):
+        for lower, higher in pairwise(names):
             if getattr(self, lower) >= getattr(self, higher):
                 raise InvalidValue(
                     f"{lower} {getattr(self, lower)} is not below {higher} {getattr(self, higher)}. Change one of them."
@@ -106,7 +107,7 @@ class Law:
         return {Tier.WORKING: self.threshold_working, Tier.SHORT_TERM: self.threshold_short_term}.get(tier)
 
     def birth(self, *, memory_type: MemoryType | None, producer: Producer, core: bool) -> tuple[Tier, float]:
-        """Tier and energy of a new memory: core first, then by type, then by producer (tool and import as inference)."""
+        """Tier and energy of a new memory: core, else by type, else by producer (tool and import as inference)."""
         if core:
             return Tier.LONG_TERM, self.birth_core
         if memory_type is not None:

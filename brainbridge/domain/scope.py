@@ -18,7 +18,8 @@ def checked_brain(name: str) -> str:
         raise InvalidValue("the brain's name is empty. Give one, as in --brain=milo.")
     if not _NAME.fullmatch(name):
         raise InvalidValue(
-            f"{name!r} cannot be a brain's name. Use 1 to 64 letters, digits, '_', '.' or '-', beginning with a letter or digit."
+            f"{name!r} cannot be a brain's name. Use 1 to 64 letters, digits, '_', '.' or '-', "
+            "beginning with a letter or digit."
         )
     return name
 

@@ -66,7 +66,7 @@ class Graph:
         self.address = address
 
     @classmethod
-    def open(cls, address: Address, *, timeout: float = 4.0) -> Self:
+    def open(cls, address: Address, *, timeout: float = 3.0) -> Self:
         """Connect and make sure that someone answers.
 
         Args:
@@ -81,9 +81,8 @@ class Graph:
                 address.uri,
                 auth=(address.username, address.password),
                 connection_timeout=timeout,
-                connection_acquisition_timeout=max(timeout, 30.0),
-                # A server that accepts and then says nothing: without it the handshake waits for ever.
-                connection_write_timeout=timeout,
+                # Bounds the handshake with a server that accepts and then says nothing: 31 s with a limit of 30.
+                connection_acquisition_timeout=timeout,
                 max_transaction_retry_time=RETRY_TIME,
                 keep_alive=True,
                 notifications_min_severity="OFF",
@@ -175,17 +174,22 @@ def _translate(error: Exception, address: Address) -> Exception:
             f"{where} refuses logins for a few seconds after too many wrong passwords. Wait 10 s, then try again."
         )
     if code.endswith("Security.CredentialsExpired"):
-        return AuthenticationFailed(f"the password of {address.username} at {where} must be changed before it can be used.")
+        return AuthenticationFailed(
+            f"the password of {address.username} at {where} must be changed before it can be used."
+        )
     if isinstance(error, AuthError) or ".Security." in code:
         return AuthenticationFailed(
             f"{where} refused user {address.username!r}: wrong user name or password. "
             "Set BRAINBRIDGE_USERNAME and BRAINBRIDGE_PASSWORD, or mend them in the configuration file."
         )
     if code.endswith("Database.DatabaseNotFound"):
-        return DatabaseUnreachable(f"there is no database {address.database!r} at {address.uri}. Set BRAINBRIDGE_DATABASE.")
+        return DatabaseUnreachable(
+            f"there is no database {address.database!r} at {address.uri}. Set BRAINBRIDGE_DATABASE."
+        )
     if isinstance(error, ServiceUnavailable | SessionExpired | DatabaseUnavailable | OSError):
         return DatabaseUnreachable(
-            f"no Neo4j answers at {where}. Start it (`brainbridge server start` for the managed one) or mend the address."
+            f"no Neo4j answers at {where}. "
+            "Start it (`brainbridge server start` for the managed one) or mend the address."
         )
     if isinstance(error, ConfigurationError) or (isinstance(error, ValueError) and not code):
         return SettingsError(f"{address.uri!r} is not a Neo4j address: {error}. Write it as bolt://127.0.0.1:7687.")

@@ -96,7 +96,9 @@ def parse(name: str, source: str) -> Statement:
         raise CypherFileError(f"{name}.cypher: the first line must be '// {name}: what it does'.")
     sections = dict(_sections(header[1:]))
     if "Runs" not in sections:
-        raise CypherFileError(f"{name}.cypher: the header lacks a 'Runs' line (read or write, and what a second run does).")
+        raise CypherFileError(
+            f"{name}.cypher: the header lacks a 'Runs' line (read or write, and what a second run does)."
+        )
     runs = sections["Runs"][0].split()[0].rstrip(";,.:")
     if runs not in ("read", "write"):
         raise CypherFileError(f"{name}.cypher: 'Runs' must begin with read or write, not {runs!r}.")

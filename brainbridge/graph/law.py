@@ -53,6 +53,7 @@ def current(configs: list[dict[str, Any]], brain: str) -> LawVersion:
     missing = [camel(name) for name in Law.names() if camel(name) not in configs[0]]
     if missing:
         raise BrainbridgeError(
-            f"the ConsolidationConfig of brain {brain!r} lacks {', '.join(missing)}. Run: brainbridge --brain={brain} init"
+            f"the ConsolidationConfig of brain {brain!r} lacks {', '.join(missing)}. "
+            f"Run: brainbridge --brain={brain} init"
         )
     return law_version(configs[0])

@@ -15,7 +15,8 @@ from brainbridge.graph.cypher import statement
 def rows(tx: ManagedTransaction, name: str, /, **parameters: Any) -> list[dict[str, Any]]:
     """Run the statement `name` and return its rows as dicts, instants as aware UTC datetimes."""
     result = tx.run(statement(name).text, parameters)
-    return [{key: native(record[key]) for key in result.keys()} for record in result]
+    columns = result.keys()
+    return [{column: native(record[column]) for column in columns} for record in result]
 
 
 def one(tx: ManagedTransaction, name: str, /, **parameters: Any) -> dict[str, Any] | None:

@@ -9,9 +9,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from neo4j import READ_ACCESS, WRITE_ACCESS, Query
+from neo4j import READ_ACCESS, WRITE_ACCESS, Query, ResultSummary
 
-from brainbridge.domain.errors import InvalidValue, Refused
+from brainbridge.domain.errors import InvalidValue, QueryFailed, Refused
 from brainbridge.graph.connection import Graph
 
 READ_TIMEOUT = 10.0  # seconds
@@ -40,7 +40,11 @@ _ALLOWED_PROCEDURES = frozenset(
     }
 )
 _EXECUTION_MODE = re.compile(r"^\s*(EXPLAIN|PROFILE)\b", re.I)
-_COMMAND = re.compile(r"^\s*(TERMINATE|ALTER|CREATE\s+(USER|ROLE|DATABASE|ALIAS)|DROP\s+(USER|ROLE|DATABASE|ALIAS)|GRANT|DENY|REVOKE|SHOW\s+(SETTINGS?|USERS?|CURRENT|TRANSACTIONS?|PRIVILEGES?|ROLES?|SERVERS?))\b", re.I)
+_LINE_NUMBER = re.compile(r"\(line (\d+), column (\d+) \(offset: \d+\)\)")
+_COMMAND = re.compile(
+    r"^\s*(TERMINATE|ALTER|CREATE\s+(USER|ROLE|DATABASE|ALIAS)|DROP\s+(USER|ROLE|DATABASE|ALIAS)|GRANT|DENY|REVOKE|SHOW\s+(SETTINGS?|USERS?|CURRENT|TRANSACTIONS?|PRIVILEGES?|ROLES?|SERVERS?))\b",
+    re.I,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,10 +93,10 @@ def _checked(text: str) -> str:
 
 def _refuse_unless_read(graph: Graph, text: str, values: Mapping[str, Any]) -> None:
     if command := _COMMAND.match(text):
-        raise Refused(f"{' '.join(command[1].split()).upper()} is not available here; only queries that read the graph are.")
-    planned = f"EXPLAIN {_EXECUTION_MODE.sub('', text)}"
-    with graph.session(READ_ACCESS) as session:
-        summary = session.run(Query(planned), dict(values)).consume()
+        raise Refused(
+            f"{' '.join(command[1].split()).upper()} is not available here; only queries that read the graph are."
+        )
+    summary = _explained(graph, _EXECUTION_MODE.sub("", text), values)
     if summary.query_type not in ("r", None):
         raise Refused("this statement writes. Say --write if it is meant to; nothing was run.")
     for operator in _operators(summary.plan or {}):
@@ -101,6 +105,16 @@ def _refuse_unless_read(graph: Graph, text: str, values: Mapping[str, Any]) -> N
             raise Refused(f"{kind} reaches outside the graph and is not available here; nothing was run.")
         if kind.startswith("ProcedureCall") and not _allowed(details):
             raise Refused(f"the procedure in `{details}` is not on the list of those that only read; nothing was run.")
+
+
+def _explained(graph: Graph, text: str, values: Mapping[str, Any]) -> ResultSummary:
+    try:
+        with graph.session(READ_ACCESS) as session:
+            # On a line of its own, so that the columns in the server's messages are those of the text.
+            return session.run(Query(f"EXPLAIN\n{text}"), dict(values)).consume()
+    except QueryFailed as error:
+        shown = _LINE_NUMBER.sub(lambda found: f"(line {int(found[1]) - 1}, column {found[2]})", str(error))
+        raise QueryFailed(shown) from error
 
 
 def _operators(plan: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

@@ -34,7 +34,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Health:
-    """The state of one brain. `last_runs` is the last run by operation; `errors` counts failed runs among the last 200."""
+    """The state of one brain. `last_runs`: the last run by operation; `errors`: failed runs among the last 200."""
 
     brain: str
     now: datetime
@@ -71,7 +71,9 @@ def health(
         law: LawVersion | None = graph_law.current(
             graph.read("config/read_config", partial(config.read_config, brain=brain)), brain
         )
-        config_finding = Finding("configuration", "ok", f"constants of version {law.version} are in force" if law else "")
+        config_finding = Finding(
+            "configuration", "ok", f"constants of version {law.version} are in force" if law else ""
+        )
     except BrainbridgeError as error:
         law, config_finding = None, Finding("configuration", "error", str(error))
     recent = graph.read("runs/list_runs", partial(runs.list_runs, scope=scope, limit=RUNS_LOOKED_AT))
@@ -126,7 +128,9 @@ def _leak_finding(graph: Graph, brain: str) -> Finding:
     if not leaks:
         return Finding("test isolation", "ok", "no edge joins a test memory to a real one")
     listed = ", ".join(f"{leak['id']} -{leak['type']}- {leak['other']}" for leak in leaks)
-    return Finding("test isolation", "error", f"edges join test and real memories: {listed}. Remove them in Neo4j Browser.")
+    return Finding(
+        "test isolation", "error", f"edges join test and real memories: {listed}. Remove them in Neo4j Browser."
+    )
 
 
 def _identity_finding(graph: Graph) -> Finding:

@@ -52,7 +52,9 @@ def status(graph: Graph, scope: Scope, *, now: datetime | None = None) -> Status
     """Count the memories of one scope; reads only."""
     now = now or graph.now()
     tiers = graph.read("inspect/status", partial(inspect.status, scope=scope, now=now))
-    tests = graph.read("inspect/count_memories", partial(inspect.count_memories, scope=Scope(scope.brain, is_test=True)))
+    tests = graph.read(
+        "inspect/count_memories", partial(inspect.count_memories, scope=Scope(scope.brain, is_test=True))
+    )
     due = [tier.next_expiry_ms for tier in tiers.values() if tier.next_expiry_ms is not None]
     return Status(
         scope=scope,
@@ -66,6 +68,6 @@ def status(graph: Graph, scope: Scope, *, now: datetime | None = None) -> Status
 
 def _instant(epoch_ms: float) -> datetime | None:
     try:
-        return datetime.fromtimestamp(epoch_ms / 1000, UTC)
+        return datetime.fromtimestamp(int(epoch_ms) / 1000, UTC)
     except (OverflowError, OSError, ValueError):
         return None  # beyond the calendar: a very small λ

@@ -37,9 +37,7 @@ def boost(graph: Graph, scope: Scope, target: Memory, *, now: datetime | None = 
     raise NotFound(f"memory {target.id} is promoted faster than it can be boosted. Try again.")
 
 
-def _settle_and_boost(
-    tx: ManagedTransaction, *, scope: Scope, now: datetime, id: str, event: str
-) -> Boosted | None:
+def _settle_and_boost(tx: ManagedTransaction, *, scope: Scope, now: datetime, id: str, event: str) -> Boosted | None:
     if memory.settle(tx, scope, now=now, id=id) is None:
         return None
     return memory.boost(tx, scope, id=id, event=event)

@@ -45,9 +45,7 @@ def _candidates(graph: Graph, scope: Scope, ref: str) -> list[Memory]:
         )
         if by_id:
             return by_id
-    return graph.read(
-        "memory/find_by_text", partial(memory.find_by_text, scope=scope, text=ref, limit=MOST_CANDIDATES)
-    )
+    return graph.read("memory/find_by_text", partial(memory.find_by_text, scope=scope, text=ref, limit=MOST_CANDIDATES))
 
 
 def _scope_hint(scope: Scope) -> str:

@@ -77,6 +77,7 @@ def program(neo4j_address: Address, graph: Graph, tmp_path: Path) -> Program:
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("BRAINBRIDGE_", "NEO4J_"))}
     environment |= {
         "BRAINBRIDGE_URI": neo4j_address.uri,
+        "BRAINBRIDGE_CONNECT_TIMEOUT": "15",
         "BRAINBRIDGE_USERNAME": neo4j_address.username,
         "BRAINBRIDGE_PASSWORD": neo4j_address.password,
         "BRAINBRIDGE_DATABASE": neo4j_address.database,

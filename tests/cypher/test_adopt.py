@@ -103,7 +103,8 @@ def test_local_datetimes_and_dates_count_as_utc(owner: Brain) -> None:
     id_ = seed(owner)
     query(
         owner.graph,
-        "MATCH (m:Memory {id: $id}) SET m.lastDecay = localdatetime('2026-03-01T12:00'), m.created = date('2026-03-01')",
+        "MATCH (m:Memory {id: $id}) "
+        "SET m.lastDecay = localdatetime('2026-03-01T12:00'), m.created = date('2026-03-01')",
         id=id_,
     )
 

@@ -1,4 +1,4 @@
-"""Several hands on the graph at once: no boost is lost, nothing decays twice, a promotion makes one successor (P2, P3)."""
+"""Several hands at once: no boost is lost, nothing decays twice, a promotion makes one successor (P2, P3)."""
 
 import math
 import threading
@@ -53,7 +53,7 @@ def boost_not_yet_committed(brain: Brain, id_: str, hour: float) -> Iterator[Non
 
 
 def decay_beside_a_boost(brain: Brain, text: str, *, boost_at: float) -> float:
-    """Run a decay page to T0 + 2 h against a boost at `boost_at` h that commits while the page waits; the energy after."""
+    """The energy after a decay page to T0 + 2 h that waits for a boost at `boost_at` h to commit."""
     made = brain.create_test_memory("a note", 1.5, "working", now=T0)
     parameters = {
         "brain": brain.name,
@@ -147,7 +147,8 @@ def test_concurrent_promotions_make_one_successor_each(brain: Brain) -> None:
         brain.graph,
         """
         MATCH (m:Memory {brain: $b})
-        RETURN count(CASE WHEN m:LiveMemory THEN 1 END) AS live, count(CASE WHEN m:ArchivedMemory THEN 1 END) AS archived,
+        RETURN count(CASE WHEN m:LiveMemory THEN 1 END) AS live,
+               count(CASE WHEN m:ArchivedMemory THEN 1 END) AS archived,
                max(COUNT { (m)-[:PROMOTED_TO]->() }) AS out, count(DISTINCT m.id) AS ids
         """,
         b=brain.name,

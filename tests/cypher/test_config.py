@@ -46,16 +46,19 @@ def test_a_change_closes_the_old_version_and_opens_the_next(brain: Brain) -> Non
 
 def test_the_passes_go_by_the_version_in_force(brain: Brain) -> None:
     """Decay, expiry, promotion and the boost read λ, thresholds and amounts from the node, not from Python."""
-    brain.set_law(lambda_working=1.0, threshold_working=1.0, expiry_threshold=0.2, long_term_floor=0.2, boost_amount=0.5)
+    brain.set_law(
+        lambda_working=1.0, threshold_working=1.0, expiry_threshold=0.2, long_term_floor=0.2, boost_amount=0.5
+    )
     strong = brain.create_test_memory("strong", 2.8, "working", now=T0)
     brain.create_test_memory("faint", 0.5, "working", now=T0)
 
     brain.boost(strong.id, test=True, now=T0)
     brain.consolidate(test=True, now=T0 + hours(1))
 
-    assert [("strong", "shortTerm", pytest.approx(3.3 * math.exp(-1), abs=1e-9)), ("faint", "expired", pytest.approx(0.5 * math.exp(-1), abs=1e-9))] == [
-        (m.content, m.tier, m.energy) for m in brain.list_test_memories()
-    ]  # fmt: skip
+    assert [
+        ("strong", "shortTerm", pytest.approx(3.3 * math.exp(-1), abs=1e-9)),
+        ("faint", "expired", pytest.approx(0.5 * math.exp(-1), abs=1e-9)),
+    ] == [(m.content, m.tier, m.energy) for m in brain.list_test_memories()]
 
 
 @pytest.mark.parametrize(

@@ -111,8 +111,9 @@ def test_promotion_carries_every_edge_and_gives_the_archive_its_source(brain: Br
     rows = query(
         brain.graph,
         """
-        MATCH path = (:Insight {key: $root})-[:HAS_MEMORY]->(first:Memory {id: $root})-[:PROMOTED_TO*]->(last:LiveMemory)
-        RETURN [n IN nodes(path)[1..] | n.tier] AS tiers,
+        MATCH (:Insight {key: $root})-[:HAS_MEMORY]->(first:Memory {id: $root})
+        MATCH path = (first)-[:PROMOTED_TO*]->(last:LiveMemory)
+        RETURN [n IN nodes(path) | n.tier] AS tiers,
                COUNT { (:Insight {key: $root})-[:HAS_MEMORY]->() } AS sources,
                COUNT { (last)-[:EXTENDS]->(:LiveMemory) } AS relations,
                COUNT { (:EnergyEvent)-[:OF]->(last) } AS events,

@@ -1,8 +1,9 @@
-"""A run killed anywhere can be run again, and the result equals an uninterrupted run (P1); errors stop it where it stood."""
+"""A run killed anywhere can be run again, and the result equals an uninterrupted run (P1)."""
 
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from neo4j import ManagedTransaction
@@ -61,8 +62,9 @@ def picture(brain: Brain) -> list[dict[str, Any]]:
 @pytest.fixture(scope="module")
 def uninterrupted(graph: Graph) -> list[dict[str, Any]]:
     """The picture after a run that nothing disturbed."""
-    initialise(graph, "uninterrupted")
-    brain = Brain(graph, "uninterrupted", Settings(), owns_unowned=False)
+    name = f"undisturbed{uuid4().hex[:8]}"
+    initialise(graph, name)
+    brain = Brain(graph, name, Settings(), owns_unowned=False)
     furnish(brain)
     brain.consolidate(test=True, now=T0 + hours(1))
     return picture(brain)
@@ -101,7 +103,9 @@ def test_a_failing_pass_stops_the_run_and_the_next_run_completes_it(
     assert "out of luck" == report.error
     assert {T0 + hours(1)} == {row["settled"] for row in picture(brain)}
     (record,) = query(
-        brain.graph, "MATCH (r:ConsolidationRun {id: $id}) RETURN r.outcome AS outcome, r.error AS error", id=report.run_id
+        brain.graph,
+        "MATCH (r:ConsolidationRun {id: $id}) RETURN r.outcome AS outcome, r.error AS error",
+        id=report.run_id,
     )
     assert {"outcome": "failed", "error": "out of luck"} == record
     brain.consolidate(test=True, now=T0 + hours(1))

@@ -46,9 +46,7 @@ def relabel(tx: ManagedTransaction, scope: Scope, *, now: datetime, batch: int) 
     )
 
 
-def decay(
-    tx: ManagedTransaction, scope: Scope, *, now: datetime, tier: Tier, due_before: datetime, batch: int
-) -> int:
+def decay(tx: ManagedTransaction, scope: Scope, *, now: datetime, tier: Tier, due_before: datetime, batch: int) -> int:
     """Settle one page of a tier at `now`; how many memories it met."""
     return count(
         tx,

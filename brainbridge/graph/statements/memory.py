@@ -68,9 +68,7 @@ def read_memory(tx: ManagedTransaction, scope: Scope, *, id: str) -> Memory | No
 
 def find_by_prefix(tx: ManagedTransaction, scope: Scope, *, prefix: str, limit: int) -> list[Memory]:
     """Memories in any state whose id begins with `prefix`."""
-    found = rows(
-        tx, "memory/find_by_prefix", brain=scope.brain, isTest=scope.is_test, prefix=prefix, limit=limit
-    )
+    found = rows(tx, "memory/find_by_prefix", brain=scope.brain, isTest=scope.is_test, prefix=prefix, limit=limit)
     return [memory(row["memory"]) for row in found]
 
 
@@ -94,6 +92,4 @@ def list_test_memories(tx: ManagedTransaction, scope: Scope, *, limit: int) -> l
 
 def clear_test_memories(tx: ManagedTransaction, scope: Scope, *, batch: int) -> int:
     """Delete one page of test memories with their ledger; how many."""
-    return count(
-        tx, "memory/clear_test_memories", "cleared", brain=scope.brain, isTest=scope.is_test, batch=batch
-    )
+    return count(tx, "memory/clear_test_memories", "cleared", brain=scope.brain, isTest=scope.is_test, batch=batch)

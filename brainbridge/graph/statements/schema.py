@@ -1,4 +1,4 @@
-"""cypher/schema/*.cypher as functions. Constraints and indexes are run by name, one transaction each, by graph/schema.py."""
+"""cypher/schema/*.cypher as functions. Constraints and indexes are run by name; see graph/schema.py."""
 
 from datetime import datetime
 
