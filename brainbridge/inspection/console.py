@@ -13,6 +13,7 @@ from neo4j import READ_ACCESS, WRITE_ACCESS, Query, ResultSummary
 
 from brainbridge.domain.errors import InvalidValue, QueryFailed, Refused
 from brainbridge.graph.connection import Graph
+from brainbridge.graph.cypher import statement
 
 READ_TIMEOUT = 10.0  # seconds
 WRITE_TIMEOUT = 120.0  # seconds
@@ -80,6 +81,18 @@ def run(graph: Graph, text: str, parameters: Mapping[str, Any] | None = None, *,
         taken = result.fetch(MOST_ROWS + 1)
         result.consume()
     return Table(columns, tuple(tuple(row.values()) for row in taken[:MOST_ROWS]), len(taken) > MOST_ROWS)
+
+
+def plan(graph: Graph, name: str) -> Mapping[str, Any]:
+    """The plan that the database makes for our statement `name`, as the driver gives it; nothing is run.
+
+    Raises:
+        NotFound: there is no such statement.
+    """
+    text = statement(name).text
+    with graph.session(READ_ACCESS) as session:
+        summary = session.run(Query(f"EXPLAIN {text}", metadata={"app": "brainbridge", "query": name})).consume()
+    return summary.plan or {}
 
 
 def _checked(text: str) -> str:

@@ -423,7 +423,7 @@ def test_a_database_out_of_reach_is_told_in_time(program: Program, silent_server
     """Nobody listens, or somebody listens and is silent: exit 3 within 5 s (P9)."""
     for uri in ("bolt://127.0.0.1:9", silent_server):
         started = time.monotonic()
-        done = program("status", "--uri", uri, f"--brain={program.brain}")
+        done = program("status", "--uri", uri, f"--brain={program.brain}", BRAINBRIDGE_CONNECT_TIMEOUT="3")
         elapsed = time.monotonic() - started
 
         assert (3, 1) == (done.code, len(done.err.splitlines()))
