@@ -21,7 +21,7 @@ from brainbridge.graph.statements import brains as brain_statements
 from brainbridge.graph.statements import config as config_statements
 from brainbridge.graph.statements import inspect
 from brainbridge.graph.statements import runs as run_statements
-from brainbridge.graph.statements.memory import Boosted
+from brainbridge.graph.statements.memory import Boosted, read_memory
 from brainbridge.inspection import console
 from brainbridge.inspection.console import Table
 from brainbridge.inspection.health import RUNS_LOOKED_AT, Health, health
@@ -124,6 +124,11 @@ class Brain:
             NotFound, Ambiguous.
         """
         return resolve(self.graph, self.scope(test=test), ref)
+
+    def is_test_memory(self, id: str) -> bool:
+        """Whether `id` is the full id of one of this brain's test memories."""
+        scope = self.scope(test=True)
+        return self.graph.read("memory/read_memory", partial(read_memory, scope=scope, id=id)) is not None
 
     def boost(self, ref: str, *, test: bool = False, now: datetime | None = None) -> tuple[Memory, Boosted]:
         """Add one access to a memory, or to the one it lives on in; what it was before, and what the boost did."""

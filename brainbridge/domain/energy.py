@@ -56,6 +56,19 @@ class Law:
     birth_inference: float = energy_of_weight(0.7)
     birth_system: float = energy_of_weight(0.4)
     birth_core: float = energy_of_weight(1.0)
+    # A restatement multiplies by exp(gain): 0.05 in weight, document 000's ReconfirmBoost.
+    reinforce_gain: float = 0.25
+    # The cap of a restatement is what one such time of decay leaves at the threshold: document 000's one decay step.
+    reinforce_cap_hours: float = 1.0
+    # EXTENDS, UPDATES, DERIVES multiply the target by exp(gain), up to the cap: 0.05 in weight, clamped at 1.0.
+    relate_gain: float = 0.25
+    relate_cap: float = energy_of_weight(1.0)
+    # CONTRADICTS divides both ends by exp(loss): 0.10 in weight.
+    contradict_loss: float = 0.5
+    # Opening the same memory again within this time counts as an access, but adds no energy.
+    open_interval_minutes: float = 30.0
+    # Whether a restatement of an expired memory brings it back: 1 yes, 0 no.
+    revive_expired: float = 1.0
 
     def __post_init__(self) -> None:
         for field in fields(self):
@@ -97,6 +110,17 @@ class Law:
             Tier.LONG_TERM: self.lambda_long_term,
             Tier.EXPIRED: 0.0,
         }[tier]
+
+    def reinforce_cap(self, tier: Tier) -> float:
+        """How far restatements alone can raise a memory of `tier`: threshold · exp(λ · 1 h), so that a memory at the cap
+        still stands above its threshold at a run an hour later; in longTerm, which has no threshold, `max_energy`.
+
+        Working 3.2974, shortTerm 5.2564, longTerm 10 with the documented constants (R-000-06).
+        """
+        threshold = self.threshold(tier)
+        if threshold is None:
+            return self.max_energy
+        return threshold * math.exp(self.lambda_per_hour(tier) * self.reinforce_cap_hours)
 
     def floor(self, tier: Tier) -> float:
         """The energy below which decay does not go: 0.0 but for longTerm."""
@@ -143,6 +167,26 @@ def effective_energy(energy: float, tier: Tier, hours: float, *, core: bool = Fa
 def boosted(energy: float, law: Law = DEFAULT_LAW) -> float:
     """`energy` after one access: max(x, min(x + 1.0, 10)); never lowers."""
     return max(energy, min(energy + law.boost_amount, law.max_energy))
+
+
+def reinforced(energy: float, tier: Tier, law: Law = DEFAULT_LAW) -> float:
+    """`energy` after one restatement: max(x, min(x · exp(0.25), cap)); never lowers (R-000-04 to R-000-07)."""
+    return max(energy, min(energy * math.exp(law.reinforce_gain), law.reinforce_cap(tier)))
+
+
+def supported(energy: float, law: Law = DEFAULT_LAW) -> float:
+    """`energy` of the target of EXTENDS, UPDATES or DERIVES: max(x, min(x · exp(0.25), 5.4366)) (R-000-21)."""
+    return max(energy, min(energy * math.exp(law.relate_gain), law.relate_cap))
+
+
+def contradicted(energy: float, tier: Tier, law: Law = DEFAULT_LAW) -> float:
+    """`energy` of either end of CONTRADICTS: x · exp(−0.5), in longTerm not below the floor (R-000-22)."""
+    return min(energy, max(energy * math.exp(-law.contradict_loss), law.floor(tier)))
+
+
+def revived(birth: float, restatements: int, law: Law = DEFAULT_LAW) -> float:
+    """Energy of an expired memory that is restated: min(cap, birth · exp(0.25 · k)), k restatements so far."""
+    return min(law.reinforce_cap(Tier.WORKING), birth * math.exp(law.reinforce_gain * restatements))
 
 
 def expires_in_hours(energy: float, tier: Tier, *, core: bool = False, law: Law = DEFAULT_LAW) -> float | None:

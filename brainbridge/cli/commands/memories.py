@@ -68,7 +68,8 @@ def remember(
 @click.pass_obj
 def boost(context: Context, *, ref: str, test_only: bool) -> None:
     with context.open_brain(logs=True) as brain:
-        memory, done = brain.boost(ref, test=test_only)
+        # Document 004 boosts its test memories by id and without a flag: a full id says which scope is meant.
+        memory, done = brain.boost(ref, test=test_only or brain.is_test_memory(ref))
     data = {
         "id": memory.id,
         "energy": done.after,
