@@ -43,7 +43,7 @@ def connect(
     name = chosen_brain(brain, settings)
     graph = open_graph(settings.for_brain(name), start=start, progress=progress)
     try:
-        return Brain.open(graph, name, settings)
+        return Brain.on(graph, name, settings)
     except BaseException:
         graph.close()
         raise

@@ -2,35 +2,38 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
-from typing import Any, Self
+from pathlib import Path
+from typing import Any, BinaryIO, Self, TextIO
 
+from brainbridge.care import Care
 from brainbridge.consolidation import run as consolidation_run
+from brainbridge.consolidation.change_law import change_law, changed
 from brainbridge.consolidation.report import RunReport
-from brainbridge.domain.energy import Law
 from brainbridge.domain.errors import InvalidValue, UnknownBrain
 from brainbridge.domain.memory import Memory
-from brainbridge.domain.scope import Scope
+from brainbridge.domain.relation import Relation
 from brainbridge.domain.tier import MemoryType, Producer
-from brainbridge.graph import law as graph_law
 from brainbridge.graph import schema
 from brainbridge.graph.connection import Graph
 from brainbridge.graph.law import LawVersion
 from brainbridge.graph.statements import brains as brain_statements
-from brainbridge.graph.statements import config as config_statements
-from brainbridge.graph.statements import inspect
 from brainbridge.graph.statements import runs as run_statements
-from brainbridge.graph.statements.memory import Boosted, read_memory
+from brainbridge.graph.statements.edges import Related
 from brainbridge.inspection import console
 from brainbridge.inspection.console import Table
 from brainbridge.inspection.health import RUNS_LOOKED_AT, Health, health
 from brainbridge.inspection.status import Status, status
-from brainbridge.memory import test_memories
-from brainbridge.memory.boost import boost
-from brainbridge.memory.reference import resolve
-from brainbridge.memory.remember import Note, Remembered, remember, remember_many
+from brainbridge.memory import relate, test_memories
+from brainbridge.memory.capture import captured
+from brainbridge.memory.relate import Linked, Unlinked
+from brainbridge.memory.remember import Note, Remembered, Source, remember, remember_many
 from brainbridge.settings import Settings
+from brainbridge.transfer import exchange
+from brainbridge.transfer.exchange import Format
+from brainbridge.transfer.report import ExportReport, ImportReport
 
 
 def list_brains(graph: Graph) -> list[str]:
@@ -39,7 +42,7 @@ def list_brains(graph: Graph) -> list[str]:
     return graph.read("brains/list_brains", brain_statements.list_brains)
 
 
-class Brain:
+class Brain(Care):
     """One brain, opened: the verbs of the command line as methods with typed results.
 
     `test=True` on a method means its test memories; without it only real ones are read or written. `now` replaces the
@@ -53,7 +56,7 @@ class Brain:
         self.owns_unowned = owns_unowned
 
     @classmethod
-    def open(cls, graph: Graph, name: str, settings: Settings) -> Self:
+    def on(cls, graph: Graph, name: str, settings: Settings) -> Self:
         """Open a registered brain on a connection.
 
         Raises:
@@ -79,10 +82,6 @@ class Brain:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def scope(self, *, test: bool = False) -> Scope:
-        """The scope that `test` means."""
-        return Scope(self.name, is_test=test)
-
     # Memories
 
     def remember(
@@ -93,10 +92,16 @@ class Brain:
         producer: Producer | str = Producer.USER,
         core: bool = False,
         subject: str | None = None,
+        source: Source | None = None,
         at: datetime | None = None,
         test: bool = False,
     ) -> Remembered:
-        """Bear one memory; its energy follows from core, else type, else producer. `at`: its birth, if not now.
+        """Remember one text: a new one is born, a restatement reinforces or revives the memory that is there.
+
+        Args:
+            memory_type, producer, core: decide the energy at birth: core first, then type, then producer.
+            source: the node it came from, made if it is not there, joined to the memory by HAS_MEMORY.
+            at: the instant it is remembered at, if not now.
 
         Raises:
             InvalidValue: unknown type or producer, or content that cannot be stored unaltered.
@@ -108,44 +113,90 @@ class Brain:
             core=core,
             subject=subject,
             at=at,
+            source=source,
         )
+        return remember(self.graph, self.scope(test=test), self.law().law, note)
+
+    def capture(
+        self, kind: MemoryType | str, *texts: str, at: datetime | None = None, test: bool = False
+    ) -> Remembered:
+        """Write down a crystallization (trigger, insight), a learning (concept, what) or a reminder (thing).
+
+        Makes or finds the node of that kind, remembers its text, and joins both by HAS_MEMORY.
+
+        Raises:
+            InvalidValue: an unknown kind, another number of texts than it has, or a text that cannot be stored.
+        """
+        note = replace(captured(_word(MemoryType, kind), *texts), at=at)
         return remember(self.graph, self.scope(test=test), self.law().law, note)
 
     def remember_many(
         self, notes: Iterable[Note], *, test: bool = False, progress: Callable[[int], None] | None = None
     ) -> list[Remembered]:
-        """Bear many memories in large transactions; `progress` is called with the number written so far."""
+        """Remember many notes in large transactions; `progress` is called with the number dealt with so far."""
         return remember_many(self.graph, self.scope(test=test), self.law().law, notes, progress=progress)
 
-    def find(self, ref: str, *, test: bool = False) -> Memory:
-        """The one memory that `ref` names: an id, its first 6 characters, or a unique piece of its text.
+    # Relations
+
+    def link(
+        self,
+        from_ref: str,
+        relation: Relation | str,
+        to_ref: str,
+        *,
+        declared_by: str = "user",
+        test: bool = False,
+        now: datetime | None = None,
+    ) -> Linked:
+        """Declare that a memory extends, updates, derives from or contradicts another; once, however often it is said.
 
         Raises:
-            NotFound, Ambiguous.
+            InvalidValue: no such relation, or both ends are the same memory. Refused: `co_recalled`.
+            NotFound, Ambiguous: an end. Nothing is written in any of these cases.
         """
-        return resolve(self.graph, self.scope(test=test), ref)
-
-    def is_test_memory(self, id: str) -> bool:
-        """Whether `id` is the full id of one of this brain's test memories."""
-        scope = self.scope(test=True)
-        return self.graph.read("memory/read_memory", partial(read_memory, scope=scope, id=id)) is not None
-
-    def boost(self, ref: str, *, test: bool = False, now: datetime | None = None) -> tuple[Memory, Boosted]:
-        """Add one access to a memory, or to the one it lives on in; what it was before, and what the boost did."""
         scope = self.scope(test=test)
-        return boost(self.graph, scope, resolve(self.graph, scope, ref), now=now)
+        return relate.link(self.graph, scope, from_ref, relation, to_ref, declared_by=declared_by, now=now)
 
-    def lineage(self, ref: str, *, test: bool = False) -> list[dict[str, Any]]:
-        """A memory's way through the tiers, oldest first: id, tier, energy, since, until."""
-        scope = self.scope(test=test)
-        found = resolve(self.graph, scope, ref)
-        return self.graph.read("inspect/lineage", partial(inspect.lineage, scope=scope, id=found.id))
+    def unlink(self, from_ref: str, relation: Relation | str, to_ref: str, *, test: bool = False) -> Unlinked:
+        """Take a declared relation back; what it has done to energies stays."""
+        return relate.unlink(self.graph, self.scope(test=test), from_ref, relation, to_ref)
 
-    def ledger(self, ref: str, *, test: bool = False) -> list[dict[str, Any]]:
-        """A memory's events, oldest first: kind, at, before, after, tier."""
-        scope = self.scope(test=test)
-        found = resolve(self.graph, scope, ref)
-        return self.graph.read("inspect/ledger", partial(inspect.ledger, scope=scope, id=found.id))
+    def relations(self, ref: str, *, test: bool = False) -> list[Related]:
+        """The declared relations of a memory in both directions, the oldest first."""
+        return relate.relations(self.graph, self.scope(test=test), ref)
+
+    # Export and import
+
+    def export_to(
+        self, target: Path | str | TextIO, *, test: bool = False, progress: Callable[[int], None] | None = None
+    ) -> ExportReport:
+        """Write all memories, their ledger and their edges as JSON lines to a file or a text stream.
+
+        Raises:
+            LeaseHeld: a run on the scope does not end. UsageError: the file cannot be written; none was made.
+        """
+        scope, law = self.scope(test=test), self.law().law
+        return exchange.export_to(self.graph, scope, law, target, owns_unowned=self.owns_unowned, progress=progress)
+
+    def import_from(
+        self,
+        source: Path | str | TextIO | BinaryIO,
+        *,
+        format: Format | str = Format.BRAINBRIDGE,
+        test: bool = False,
+        progress: Callable[[int], None] | None = None,
+    ) -> ImportReport:
+        """Import an export, plain notes or a folder of Markdown; what is here is never overwritten.
+
+        Raises:
+            InvalidValue: something in it cannot be read; its place is named, and its batch not written.
+            Refused: test memories for real ones, or ids of another brain in this database.
+        """
+        kind, scope = _word(Format, format), self.scope(test=test)
+        if kind is Format.BRAINBRIDGE:
+            return exchange.import_from(self.graph, scope, source, progress=progress)
+        remember_all = partial(self.remember_many, test=test, progress=progress)
+        return exchange.import_notes(source, kind, remember_all, self.law().law, self.graph.now())
 
     # Test memories
 
@@ -248,41 +299,19 @@ class Brain:
 
     # The law
 
-    def law(self) -> LawVersion:
-        """The constants in force."""
-        configs = self.graph.read("config/read_config", partial(config_statements.read_config, brain=self.name))
-        return graph_law.current(configs, self.name)
-
-    def law_history(self) -> list[LawVersion]:
-        """Every version of the constants, newest first."""
-        configs = self.graph.read("config/list_configs", partial(config_statements.list_configs, brain=self.name))
-        return [graph_law.law_version(config) for config in configs]
-
-    def set_law(self, **changes: float) -> LawVersion:
+    def set_law(self, now: datetime | None = None, /, **changes: float) -> LawVersion:
         """Change constants, by their names in `Law`; the version in force gets its validTo, a new one begins.
+
+        If λ or the floor changes, all energies are brought to that instant by the old constants first.
 
         Raises:
             InvalidValue: an unknown name, or a law that contradicts itself. Nothing is written.
+            LeaseHeld: a run on this brain did not finish in a minute.
         """
-        if unknown := sorted(set(changes) - set(Law.names())):
-            raise InvalidValue(f"{unknown[0]!r} is not a constant. There are: {', '.join(Law.names())}.")
         before = self.law()
-        after = before.law.with_changes(**changes)
-        if after == before.law:
+        if changed(before.law, changes) == before.law:
             return before
-        properties = {graph_law.camel(name): float(value) for name, value in changes.items()}
-        version = self.graph.write(
-            "config/write_config",
-            partial(
-                config_statements.write_config,
-                brain=self.name,
-                now=self.graph.now(),
-                version=before.version,
-                changes=properties,
-            ),
-        )
-        if not version:
-            raise InvalidValue(f"the constants changed meanwhile (version {before.version} is closed). Try again.")
+        change_law(self.graph, self.name, before, changes, now=now)
         return self.law()
 
 

@@ -130,8 +130,8 @@ class Settings(BaseSettings):
     def for_brain(self, brain: str | None) -> "Settings":
         """These settings with the profile of `brain`, if it has one, laid over what the file and the defaults say.
 
-        A profile's credentials are for the profile's address: where flags or the environment name another one, the
-        profile is left out as a whole, so that its password is never offered elsewhere.
+        Credentials belong to an address. Where flags or the environment name one, the profile is left out as a whole;
+        where the profile names one, the file's general password is left out: neither is ever offered to the other.
         """
         profile = self.brains.get(brain or "")
         if profile is None or "uri" in self._pinned:
@@ -141,6 +141,8 @@ class Settings(BaseSettings):
             for name in ("uri", "username", "password", "database")
             if (value := getattr(profile, name)) and name not in self._pinned
         }
+        if profile.uri is not None and profile.password is None and "password" not in self._pinned:
+            laid["password"] = None
         return self.model_copy(update=laid)
 
 
@@ -197,7 +199,8 @@ def _refuse_unknown_environment(environ: Mapping[str, str]) -> None:
             continue
         if name.startswith(f"{ENV_PREFIX}BRAINS{NESTED}"):
             continue
-        close = difflib.get_close_matches(name, sorted(allowed), n=1)
+        short = {other.removeprefix(ENV_PREFIX): other for other in sorted(allowed)}
+        close = [short[found] for found in difflib.get_close_matches(name.removeprefix(ENV_PREFIX), short, n=1)]
         hint = f" Did you mean {close[0]}?" if close else " `brainbridge config show --origin` lists what there is."
         raise SettingsError(f"the environment variable {name} is not a setting.{hint}")
 

@@ -39,7 +39,7 @@ def main() -> int:
     try:
         with app.open_graph(settings, progress=_progress()) as graph:
             app.initialise(graph, BRAIN)
-            _demonstrate(Brain.open(graph, BRAIN, settings), settings)
+            _demonstrate(Brain.on(graph, BRAIN, settings), settings)
     except BrainbridgeError as error:
         print(f"demo: {error}", file=sys.stderr)
         return error.exit_code

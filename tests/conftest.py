@@ -7,12 +7,17 @@ from uuid import uuid4
 
 import platformdirs
 import pytest
+from hypothesis import settings
 
 from brainbridge import app
 from brainbridge.app import Brain
 from brainbridge.graph.connection import Address, Graph
 from brainbridge.settings import Settings
 from tests.support import database_source, test_database
+
+# How long an example takes depends on who else uses the machine; timing is measured in bench/, never asserted here.
+settings.register_profile("brainbridge", deadline=None)
+settings.load_profile("brainbridge")
 
 
 def pytest_report_header() -> str:

@@ -144,3 +144,18 @@ def create_test_memories(brain: Brain, memories: Iterable[tuple[str, float, str]
     scope = brain.scope(test=True)
     brain.graph.write("a test", partial(memory.create_memories, scope=scope, births=births))
     return [birth["id"] for birth in births]
+
+
+def properties_of(brain: Brain, id_: str) -> dict[str, Any]:
+    """All properties of one memory as they are stored, and its state label."""
+    (row,) = query(
+        brain.graph,
+        "MATCH (m:Memory {id: $id}) RETURN m {.*, labels: [l IN labels(m) WHERE l <> 'Memory']} AS m",
+        id=id_,
+    )
+    return dict(row["m"])
+
+
+def kinds_of(brain: Brain, id_: str, *, test: bool = False) -> list[str]:
+    """The kinds of a memory's events, as they happened."""
+    return [event.kind for event, _ in brain.history(id_, test=test)]

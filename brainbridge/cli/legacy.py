@@ -18,11 +18,15 @@ class LegacyRefused(UsageError):
 
 
 class Operation(NamedTuple):
-    """One old switch. `test_only` says what `--testOnly` means with it: choose, implied or refused."""
+    """One old switch. `test_only` says what `--testOnly` means with it: choose, implied or refused.
+
+    `greedy`: its operands begin with free text, so it takes the tokens after it whatever they look like.
+    """
 
     command: tuple[str, ...]
     operands: tuple[str, ...] = ()
     test_only: str = "choose"
+    greedy: bool = False
 
 
 OPERATIONS: dict[str, Operation] = {
@@ -31,15 +35,15 @@ OPERATIONS: dict[str, Operation] = {
     "-decayEnergy": Operation(("decay",)),
     "-memoryStatus": Operation(("status",)),
     "-memoryHealth": Operation(("health",), test_only="refused"),
-    "-testMemory": Operation(("test-memory", "create"), ("CONTENT", "ENERGY", "TIER"), test_only="implied"),
+    "-testMemory": Operation(
+        ("test-memory", "create"), ("CONTENT", "ENERGY", "TIER"), test_only="implied", greedy=True
+    ),
     "-listTestMemories": Operation(("test-memory", "list"), test_only="implied"),
     "-boostMemory": Operation(("boost",), ("ID",)),
+    "-crystallization": Operation(("capture", "crystallization"), ("TRIGGER", "INSIGHT"), greedy=True),
+    "-learned": Operation(("capture", "learning"), ("CONCEPT", "WHAT"), greedy=True),
+    "-reminder": Operation(("capture", "reminder"), ("THING",), greedy=True),
 }
-# Words of the old grammar whose operations belong to a later release, with the memory type they will give.
-CAPTURES = {"-crystallization": "crystallization", "-learned": "learning", "-reminder": "reminder"}
-
-# The one operation whose first operand is free text: it takes the next tokens whatever they look like.
-_GREEDY = "-testMemory"
 _RAW_CYPHER = Operation(("cypher", "run"), ("CYPHER",), test_only="refused")
 _TEST_ONLY = ("--testOnly", "--test-only")
 _VALUED = ("--brain", "--uri")
@@ -82,7 +86,7 @@ def translate(argv: Sequence[str], commands: Collection[str]) -> list[str]:
     Raises:
         LegacyRefused: an unknown switch, two operations, a wrong number of operands, an empty brain.
     """
-    if first_operand(argv) in commands and not _ends_with_test_memory(argv):
+    if first_operand(argv) in commands and not _ends_with_a_greedy_one(argv):
         return list(argv)
     line = _read(argv)
     if len(line.operations) > 1:
@@ -125,10 +129,11 @@ def looks_like_cypher(text: str) -> bool:
     return rest[:letters].lower() in _CYPHER_CLAUSES and letters < len(rest)
 
 
-def _ends_with_test_memory(argv: Sequence[str]) -> bool:
+def _ends_with_a_greedy_one(argv: Sequence[str]) -> bool:
     """`"status" 2.5 working -testMemory`: the content happens to be the name of a command."""
     plain = [word for word in argv if not word.startswith("--") and word not in _SHORT_FLAGS]
-    return len(plain) == 1 + len(OPERATIONS[_GREEDY].operands) and plain[-1] == _GREEDY
+    last = OPERATIONS.get(plain[-1]) if plain else None
+    return last is not None and last.greedy and len(plain) == 1 + len(last.operands)
 
 
 def _read(argv: Sequence[str]) -> _Line:
@@ -142,10 +147,10 @@ def _read(argv: Sequence[str]) -> _Line:
         if word == "--":
             operands += rest
             break
-        if word in OPERATIONS or word in CAPTURES:
+        if (operation := OPERATIONS.get(word)) is not None:
             operations.append(word)
-            if word == _GREEDY and not operands:
-                count = len(OPERATIONS[_GREEDY].operands)
+            if operation.greedy and not operands:
+                count = len(operation.operands)
                 operands, rest = rest[:count], rest[count:]
         elif word in _TEST_ONLY:
             test_only = True
@@ -182,22 +187,17 @@ def _is_switch(word: str) -> bool:
 def _unknown(word: str) -> str:
     from difflib import get_close_matches  # 4 ms, spent on a refusal only
 
-    known = {name.lower(): name for name in (*OPERATIONS, *CAPTURES, "--help", "--version")}
+    known = {name.lower(): name for name in (*OPERATIONS, "--help", "--version")}
     close = get_close_matches(word.lower(), known, n=1)
     hint = f" Did you mean {known[close[0]]}?" if close else " `brainbridge --help` lists what there is."
     return f"{word} is not an operation.{hint}"
 
 
 def _written(name: str, line: _Line) -> list[str]:
-    if kind := CAPTURES.get(name):
-        raise LegacyRefused(
-            f"{name} belongs to a later release; nothing was stored. "
-            f'Meanwhile: brainbridge remember --type {kind} "the text"'
-        )
     operation = OPERATIONS.get(name, _RAW_CYPHER)
     if len(line.operands) != len(operation.operands):
         wanted = " ".join(operation.operands) or "no operands"
-        flags_first = " Put flags before it, or after its operands." if name == _GREEDY else ""
+        flags_first = " Put flags before it, or after its operands." if operation.greedy else ""
         raise LegacyRefused(
             f"{name} takes {wanted}; given: {' '.join(map(repr, line.operands)) or 'none'}.{flags_first}"
         )

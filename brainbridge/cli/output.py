@@ -12,13 +12,15 @@ import re
 import shutil
 import sys
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from typing import Any, Literal, TextIO
 
 TEXT_WIDTH = 80  # columns that a content gets off a terminal, where nobody knows the width
 _LEAST_TEXT_WIDTH = 20
+_CLEAR_LINE = "\r\x1b[K"
 # Marks that change the direction of what follows: with them a text can read as what it is not.
 _BIDI = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 # CSI and OSC sequences whole, so that no "[31m" is left when their ESC goes.
@@ -70,6 +72,23 @@ class Output:
         """Tell the person something that is not the result."""
         if not self._quiet:
             write(sys.stderr, line)
+
+    @contextmanager
+    def counting(self, what: str) -> Iterator[Callable[[int], None] | None]:
+        """What shows how far a long work has come, on one line of a terminal that is gone afterwards; else None."""
+        if self._quiet or not _is_terminal(sys.stderr):
+            yield None
+            return
+
+        def show(done: int) -> None:
+            sys.stderr.write(f"\r{done:,} {what}")
+            sys.stderr.flush()
+
+        try:
+            yield show
+        finally:
+            sys.stderr.write(_CLEAR_LINE)
+            sys.stderr.flush()
 
     def _grid(self, grid: Grid) -> None:
         if self._color or (self._color is None and _is_terminal(sys.stdout)):
@@ -125,6 +144,14 @@ def instant(value: datetime | None) -> str:
         return ""
     precision = "microseconds" if value.microsecond % 1000 else "milliseconds"
     return value.astimezone(UTC).isoformat(timespec=precision).replace("+00:00", "Z")
+
+
+def span(value: timedelta) -> str:
+    """A span as people say it: `95 min`, `16 h`, `12 d`; cut, not rounded."""
+    minutes = int(value.total_seconds() // 60)
+    if minutes < 120:
+        return f"{minutes} min"
+    return f"{minutes // 60} h" if minutes < 2880 else f"{minutes // 1440} d"
 
 
 def printable(text: str) -> str:

@@ -2,6 +2,7 @@
 
 import sys
 from importlib import import_module
+from keyword import iskeyword
 
 import click
 
@@ -22,7 +23,8 @@ class Root(Branch):
         if name not in COMMANDS:
             return None
         module = import_module(f"brainbridge.cli.commands.{COMMANDS[name][0]}")
-        command: click.Command = getattr(module, name.replace("-", "_"))
+        attribute = name.replace("-", "_")
+        command: click.Command = getattr(module, f"{attribute}_" if iskeyword(attribute) else attribute)
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

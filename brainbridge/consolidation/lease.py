@@ -6,7 +6,7 @@ It saves work and keeps reports simple; correctness never depends on it, because
 import os
 import socket
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 
@@ -26,11 +26,14 @@ def lease_name(scope: Scope) -> str:
 
 
 @contextmanager
-def held(graph: Graph, scope: Scope, run_id: str, *, wait_seconds: float = 0.0) -> Iterator[None]:
+def held(graph: Graph, scope: Scope, run_id: str, *, wait_seconds: float = 0.0) -> Iterator[Callable[[], None]]:
     """Hold the lease of `scope` for one run.
 
     Args:
         wait_seconds: how long to wait for another run to finish.
+
+    Yields:
+        What renews it, for work that may take longer than `LEASE_SECONDS`; it may be called as often as one likes.
 
     Raises:
         LeaseHeld: another run still holds it.
@@ -45,7 +48,15 @@ def held(graph: Graph, scope: Scope, run_id: str, *, wait_seconds: float = 0.0) 
                 "Wait for it with --wait, or try again later."
             )
         time.sleep(POLL_SECONDS)
+    renewed = time.monotonic()
+
+    def renew() -> None:
+        nonlocal renewed
+        if time.monotonic() - renewed > LEASE_SECONDS / 4:
+            graph.write("runs/acquire_lease", acquire, run=run_id)
+            renewed = time.monotonic()
+
     try:
-        yield
+        yield renew
     finally:
         graph.write("runs/release_lease", partial(runs.release_lease, name=name, holder=holder), run=run_id)

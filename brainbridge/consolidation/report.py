@@ -47,5 +47,5 @@ class RunReport:
         return next((done.error for done in self.passes if done.error), None)
 
     def changed(self, name: str) -> int:
-        """How many memories the pass `name` changed; 0 if it did not run."""
+        """How many memories (of relate: relations) the pass `name` treated; 0 if it did not run."""
         return sum(done.changed for done in self.passes if done.name == name)

@@ -20,6 +20,7 @@ from brainbridge.consolidation.decay import decay
 from brainbridge.consolidation.expire import expire
 from brainbridge.consolidation.passes import Pass, Run
 from brainbridge.consolidation.promote import promote
+from brainbridge.consolidation.relate import due, relate
 from brainbridge.consolidation.report import COUNT_NAMES, PassReport, RunReport
 from brainbridge.domain.errors import BrainbridgeError
 from brainbridge.domain.scope import Scope
@@ -28,13 +29,20 @@ from brainbridge.graph.law import LawVersion
 from brainbridge.graph.statements import inspect, runs
 from brainbridge.logs import get_logger
 
-PASSES: Mapping[str, Pass] = {"adopt": adopt, "decay": decay, "expire": expire, "promote": promote}
+PASSES: Mapping[str, Pass] = {
+    "adopt": adopt,
+    "decay": decay,
+    "relate": relate,
+    "expire": expire,
+    "promote": promote,
+}
 
-# relate has its place between decay and expire: authored relations raise or lower energies before the thresholds are
+# relate stands between decay and expire: declared relations raise or lower energies before the thresholds are
 # looked at. Promotion comes last, so nothing just promoted is decayed or expired in the same run.
 OPERATIONS: Mapping[str, tuple[str, ...]] = {
-    "consolidate": ("adopt", "decay", "expire", "promote"),
+    "consolidate": ("adopt", "decay", "relate", "expire", "promote"),
     "decay": ("adopt", "decay"),
+    "relate": ("adopt", "relate"),
     "expire": ("adopt", "decay", "expire"),
     "promote": ("adopt", "decay", "promote"),
 }
@@ -94,13 +102,17 @@ def preview(
     now: datetime | None = None,
     owns_unowned: bool = False,
 ) -> RunReport:
-    """What `run` would do at `now`; reads only. What it would adopt is counted, but not followed through the passes."""
+    """What `run` would do at `now`; reads only.
+
+    What it would adopt and relate is counted, but not followed through the passes after it.
+    """
     started = time.perf_counter()
     this = Run(str(uuid4()), scope, now or graph.now(), law.law, owns_unowned=owns_unowned)
     tiers = graph.read("inspect/status", partial(inspect.status, scope=scope, now=this.now)).values()
     counts = {
         "adopt": adoptable(graph, this),
         "decay": sum(tier.undecayed for tier in tiers),
+        "relate": due(graph, this),
         "expire": sum(tier.expirable for tier in tiers),
         "promote": sum(tier.promotable for tier in tiers),
     }
@@ -120,15 +132,16 @@ def _passes(graph: Graph, this: Run, names: tuple[str, ...]) -> Iterator[PassRep
         try:
             changed = PASSES[name](graph, this)
             done = PassReport(name, changed, _since(started))
-        except BrainbridgeError as error:
+        except Exception as error:  # whatever it was: it is reported, recorded, and the next run tries again
             failed = True
-            done = PassReport(name, 0, _since(started), "failed", str(error))
+            text = str(error) if isinstance(error, BrainbridgeError) else f"{type(error).__name__}: {error}"
+            done = PassReport(name, 0, _since(started), "failed", text)
         log.info(
             "pass.finished",
             runId=this.id,
             brain=this.scope.brain,
             isTest=this.scope.is_test,
-            operation=name,
+            **{"pass": name},
             changed=done.changed,
             elapsedMs=done.elapsed_ms,
             outcome=done.outcome,

@@ -113,7 +113,7 @@ class _Service:
                 brain=self._brain,
                 pid=self._state.pid,
                 version=__version__,
-                interval_minutes=self._upkeep.settings.daemon.interval_minutes,
+                intervalMinutes=self._upkeep.settings.daemon.interval_minutes,
             )
             notify("READY=1")
             try:
@@ -154,7 +154,7 @@ class _Service:
         before, self._clocks = self._clocks, _clocks()
         if (step := clock_step(before, self._clocks)) is not None:
             # The scheduler waits by one clock for an instant of the other: after a step it must be told anew.
-            log.warning("clock.stepped", brain=self._brain, step_seconds=round(step, 1))
+            log.warning("clock.stepped", brain=self._brain, stepSeconds=round(step, 1))
             self._wake_wanted = True
         if self._busy.locked():
             return
@@ -180,7 +180,7 @@ class _Service:
         log.info(
             "settings.reloaded",
             brain=self._brain,
-            interval_minutes=self._upkeep.settings.daemon.interval_minutes,
+            intervalMinutes=self._upkeep.settings.daemon.interval_minutes,
         )
         self._wake_wanted = True
 

@@ -118,6 +118,6 @@ class Upkeep:
         ):
             self.fatal = error
         elif type(error) is not self._trouble:
-            say(brain=self.brain, retry_seconds=wait.total_seconds())
+            say(brain=self.brain, retrySeconds=wait.total_seconds())
         self._trouble = type(error)
         return Wake(wait, wait)

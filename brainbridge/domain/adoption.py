@@ -63,8 +63,8 @@ def fitted(properties: Mapping[str, Any], scope: Scope, now: datetime) -> Adopti
             "root": str(properties.get("root") or id_),
             "scope": scope.token,
             "core": properties.get("core") is True,
-            "accessCount": int(_number(properties.get("accessCount")) or 1),
-            "reinforceCount": int(_number(properties.get("reinforceCount")) or 0),
+            "accessCount": _count(properties.get("accessCount"), otherwise=1),
+            "reinforceCount": _count(properties.get("reinforceCount"), otherwise=0),
             **{name: instant.isoformat() if instant else None for name, instant in instants.items()},
         },
     )
@@ -78,6 +78,12 @@ def _number(value: Any) -> float | None:
     except (TypeError, ValueError):
         return None
     return number if isfinite(number) and number >= 0 else None
+
+
+def _count(value: Any, *, otherwise: int) -> int:
+    """`value` as a whole number that the database can hold (64 bits)."""
+    number = _number(value)
+    return int(number) if number is not None and number < 2**63 else otherwise
 
 
 def _instant(value: Any, now: datetime) -> datetime | None:

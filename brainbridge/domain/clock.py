@@ -36,6 +36,6 @@ def parse_instant(text: str) -> datetime:
     """
     try:
         instant = datetime.fromisoformat(text)
-    except ValueError as error:
+        return instant.replace(tzinfo=UTC) if instant.tzinfo is None else instant.astimezone(UTC)
+    except (ValueError, OverflowError) as error:  # in UTC it may lie before the year 1 or after 9999
         raise InvalidValue(f"{text!r} is not an instant. Write it as 2026-12-01T09:30:00Z.") from error
-    return instant.replace(tzinfo=UTC) if instant.tzinfo is None else instant.astimezone(UTC)

@@ -30,7 +30,7 @@ def weight_of_energy(energy: float) -> float:
     """The display weight of `energy`: 0.8 + 0.2 · ln(E / 2), clamped to [0, 1]."""
     if energy <= 0:
         return 0.0
-    return min(max(_WEIGHT_AT_PIVOT + _WEIGHT_PER_LOG * math.log(energy / _PIVOT_ENERGY), 0.0), 1.0)
+    return min(max(_WEIGHT_AT_PIVOT + _WEIGHT_PER_LOG * (math.log(energy) - math.log(_PIVOT_ENERGY)), 0.0), 1.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,8 +112,8 @@ class Law:
         }[tier]
 
     def reinforce_cap(self, tier: Tier) -> float:
-        """How far restatements alone can raise a memory of `tier`: threshold · exp(λ · 1 h), so that a memory at the cap
-        still stands above its threshold at a run an hour later; in longTerm, which has no threshold, `max_energy`.
+        """How far restatements alone can raise a memory of `tier`: threshold · exp(λ · 1 h), so that a memory at the
+        cap still stands above its threshold at a run an hour later; in longTerm, which has no threshold, `max_energy`.
 
         Working 3.2974, shortTerm 5.2564, longTerm 10 with the documented constants (R-000-06).
         """

@@ -12,7 +12,9 @@
     ├── UnknownBrain                5   no brain of that name; it is never made by accident
     ├── LeaseHeld                   6   another run holds the lease of this brain
     ├── Refused                     7   a write in a read-only place, a secret
-    └── SchemaTooNew, QueryFailed   1
+    ├── SchemaTooNew                1   the store was written by a newer brainbridge
+    └── QueryFailed                 1   the database refused or aborted a statement
+        └── AlreadyThere                someone else wrote the same first; looking again is the cure
 
 Each text says what happened, with which value, and what to do next.
 """
@@ -93,3 +95,7 @@ class SchemaTooNew(BrainbridgeError):
 
 class QueryFailed(BrainbridgeError):
     """The database refused or aborted a statement."""
+
+
+class AlreadyThere(QueryFailed):
+    """Someone else wrote the same first."""

@@ -38,11 +38,20 @@ class Memory:
     expired_from: str | None = None
     promoted_from: str | None = None
     root: str | None = None
+    last_opened: datetime | None = None
+    forgotten_reason: str | None = None
 
     @property
     def live(self) -> bool:
         """Neither archived nor expired: the only memories that fade, harden and are recalled."""
         return self.valid_to is None and self.tier is not Tier.EXPIRED
+
+    @property
+    def state(self) -> str:
+        """`live`, `expired`, `forgotten` or `archived`: the word people read."""
+        if self.valid_to is not None:
+            return "archived" if self.forgotten_reason is None else "forgotten"
+        return "expired" if self.tier is Tier.EXPIRED else "live"
 
     def energy_at(self, now: datetime, law: Law) -> float:
         """The effective energy at `now`; an archive or an expired memory keeps what it had."""

@@ -40,7 +40,9 @@ class Scope:
     def token(self) -> str:
         """One alphanumeric word for brain and isTest, for use inside a full-text index.
 
-        Every character that is not a letter or digit is written as `x` and its code, so no two brains share a token.
+        Every character that is not a lower-case letter or digit is written as `x` and its code, so no two brains share
+        a token, whether the index folds case or not.
         """
-        letters = (c if c.isascii() and c.isalnum() and c != "x" else f"x{ord(c):02x}" for c in self.brain)
+        plain = "abcdefghijklmnopqrstuvwyz0123456789"
+        letters = (c if c in plain else f"x{ord(c):02x}" for c in self.brain)
         return f"{''.join(letters)}x{'t' if self.is_test else 'r'}"

@@ -30,6 +30,7 @@ from neo4j.exceptions import (
 )
 
 from brainbridge.domain.errors import (
+    AlreadyThere,
     AuthenticationFailed,
     BrainbridgeError,
     DatabaseUnreachable,
@@ -193,6 +194,8 @@ def _translate(error: Exception, address: Address) -> Exception:
         )
     if isinstance(error, ConfigurationError) or (isinstance(error, ValueError) and not code):
         return SettingsError(f"{address.uri!r} is not a Neo4j address: {error}. Write it as bolt://127.0.0.1:7687.")
+    if code.endswith("Schema.ConstraintValidationFailed"):
+        return AlreadyThere(f"someone else wrote the same first: {error}. Try again.")
     if isinstance(error, ClientError | Neo4jError):
         message = re.sub(r"\s+", " ", error.message or str(error)).strip()
         return QueryFailed(f"the database refused the statement: {message}")

@@ -1,12 +1,13 @@
 """The constants of the law as they stand in a ConsolidationConfig node, and back."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
 from brainbridge.domain.energy import Law
 from brainbridge.domain.errors import BrainbridgeError
+from brainbridge.domain.replay import Laws
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +35,13 @@ def law_version(properties: Mapping[str, Any]) -> LawVersion:
     """A ConsolidationConfig node's properties as a checked law."""
     law = Law(**{name: properties[camel(name)] for name in Law.names() if camel(name) in properties})
     return LawVersion(law, properties["version"], properties.get("validFrom"), properties.get("validTo"))
+
+
+def through_time(versions: Sequence[LawVersion]) -> Laws:
+    """All versions of a brain's constants, at least one, each in force from its validFrom on."""
+    ordered = sorted(versions, key=lambda version: version.version)
+    always = datetime.min.replace(tzinfo=UTC)
+    return Laws(tuple((version.valid_from or always, version.law) for version in ordered))
 
 
 def current(configs: list[dict[str, Any]], brain: str) -> LawVersion:

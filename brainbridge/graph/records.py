@@ -82,4 +82,6 @@ def memory(properties: Mapping[str, Any]) -> Memory:
         expired_from=get("expiredFrom"),
         promoted_from=get("promotedFrom"),
         root=get("root"),
+        last_opened=get("lastOpened"),
+        forgotten_reason=get("forgottenReason"),
     )

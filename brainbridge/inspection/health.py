@@ -87,6 +87,7 @@ def health(
         _leak_finding(graph, brain),
         _identity_finding(graph),
         _misfit_finding(graph, scope),
+        _vain_finding(graph, scope),
         *_stray_findings(graph, scope, now, owns_unowned),
     ]
     return Health(
@@ -146,6 +147,17 @@ def _misfit_finding(graph: Graph, scope: Scope) -> Finding | None:
         return None
     listed = "; ".join(f"{m['id']} (tier {m.get('tier')!r}, energy {m.get('energy')!r})" for m in misfits)
     return Finding("values", "error", f"no pass can treat these memories: {listed}. Mend them in Neo4j Browser.")
+
+
+def _vain_finding(graph: Graph, scope: Scope) -> Finding | None:
+    """A core memory keeps its energy whatever contradicts it: only a person can settle which of the two is right."""
+    work = partial(inspect.list_vain_contradictions, scope=scope, limit=SHOWN)
+    vain = graph.read("inspect/list_vain_contradictions", work)
+    if not vain:
+        return None
+    listed = "; ".join(f"{each['other']} and core memory {each['core']}" for each in vain)
+    how = "Settle them: unlink, or unprotect or replace the core memory."
+    return Finding("contradictions", "warning", f"core memories lose nothing by these: {listed}. {how}")
 
 
 def _stray_findings(graph: Graph, scope: Scope, now: datetime, owns_unowned: bool) -> Iterator[Finding]:

@@ -38,6 +38,21 @@ def resolve(graph: Graph, scope: Scope, ref: str) -> Memory:
     return candidates[0]
 
 
+def resolve_current(graph: Graph, scope: Scope, ref: str) -> Memory:
+    """The memory that `ref` names, or the one it lives on in if it is an archive: live or expired.
+
+    Raises:
+        NotFound: nothing matches, or an archive has no successor. Ambiguous, InvalidValue: as `resolve`.
+    """
+    found = resolve(graph, scope, ref)
+    if found.valid_to is None:
+        return found
+    head = graph.read("memory/find_successor", partial(memory.find_successor, scope=scope, id=found.id))
+    if head is None:
+        raise NotFound(f"memory {found.id} is archived and has no successor. Name one that is not archived.")
+    return head
+
+
 def _candidates(graph: Graph, scope: Scope, ref: str) -> list[Memory]:
     if _ID_START.fullmatch(ref) and len(ref) >= SHORTEST_PREFIX:
         by_id = graph.read(

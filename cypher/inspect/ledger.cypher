@@ -1,9 +1,10 @@
-// inspect/ledger: every event that changed one memory's energy other than by decay, oldest first.
+// inspect/ledger: every event that changed one memory's energy other than by decay, by its instant.
 //
 // Params   $brain      string      which brain
 //          $isTest     boolean     true: only a test memory, false: only a real one
 //          $id         string      the live or expired memory; the ledger stays with it through promotions
-// Returns  kind        string      born, adopted, boosted, promoted, expired, edited
+// Returns  kind        string      born, adopted, edited, boosted, opened, reinforced, related, promoted, expired, revived,
+//                                  pinned, unpinned, forgotten, restored, superseded
 //          at          datetime    the instant before and after are for
 //          before      float       null at birth
 //          after       float
@@ -15,4 +16,4 @@ WHERE m.brain = $brain AND m.isTest = $isTest
 MATCH (e:EnergyEvent)-[:OF]->(m)
 WHERE e.brain = $brain AND e.isTest = $isTest
 RETURN e.kind AS kind, e.at AS at, e.before AS before, e.after AS after, e.tier AS tier
-ORDER BY at, CASE kind WHEN 'born' THEN 0 WHEN 'adopted' THEN 0 WHEN 'boosted' THEN 1 ELSE 2 END
+ORDER BY at

@@ -9,7 +9,7 @@
 // Runs     read
 // Browser  :param {brain: 'milo', isTest: true, limit: 25}
 CALL () {
-  MATCH (m:LiveMemory) WHERE m.brain = $brain AND m.isTest = $isTest AND m.tier IS NOT NULL RETURN m
+  MATCH (m:LiveMemory) WHERE m.brain = $brain AND m.isTest = $isTest AND m.id IS NOT NULL RETURN m
   UNION ALL
   MATCH (m:ExpiredMemory) WHERE m.brain = $brain AND m.isTest = $isTest AND m.tier IS NOT NULL RETURN m
   UNION ALL

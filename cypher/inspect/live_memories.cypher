@@ -7,7 +7,7 @@
 // Runs     read
 // Browser  :param {brain: 'milo', isTest: false, limit: 100}
 MATCH (m:LiveMemory)
-WHERE m.brain = $brain AND m.isTest = $isTest AND m.tier IS NOT NULL
+WHERE m.brain = $brain AND m.isTest = $isTest AND m.id IS NOT NULL AND m.tier IS NOT NULL
 RETURN m
 ORDER BY m.energy DESC
 LIMIT $limit

@@ -6,9 +6,28 @@
 // Returns  cleared     integer     memories deleted; call again until it is 0
 // Runs     write
 // Browser  :param {brain: 'milo', isTest: true, batch: 1000}
-MATCH (m:Memory)
-WHERE m.brain = $brain AND m.isTest = $isTest AND m.isTest = true
-WITH m
+//
+// By the indexes of each state: the label alone holds every memory of every brain, and each page would look at all of them
+// (0.6 instead of 0.07 s beside 100,000 real memories). Strays have no index; the last branch is reached by the last page only.
+CALL () {
+  MATCH (m:LiveMemory)
+  WHERE m.brain = $brain AND m.isTest = $isTest AND m.id IS NOT NULL
+  RETURN m
+  UNION ALL
+  MATCH (m:ExpiredMemory)
+  WHERE m.brain = $brain AND m.isTest = $isTest AND m.tier IS NOT NULL
+  RETURN m
+  UNION ALL
+  MATCH (m:ArchivedMemory)
+  WHERE m.brain = $brain AND m.isTest = $isTest
+  RETURN m
+  UNION ALL
+  MATCH (m:Memory)
+  WHERE NOT m:LiveMemory AND NOT m:ExpiredMemory AND NOT m:ArchivedMemory AND m.brain = $brain AND m.isTest = $isTest
+  RETURN m
+}
+WITH DISTINCT m
+WHERE m.isTest = true
 LIMIT $batch
 OPTIONAL MATCH (e:EnergyEvent {isTest: true})-[:OF]->(m)
 WITH m, collect(e) AS events

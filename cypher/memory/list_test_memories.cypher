@@ -8,7 +8,7 @@
 // Browser  :param {brain: 'milo', isTest: true, limit: 100}
 CALL () {
   MATCH (m:LiveMemory)
-  WHERE m.brain = $brain AND m.isTest = $isTest AND m.tier IS NOT NULL
+  WHERE m.brain = $brain AND m.isTest = $isTest AND m.id IS NOT NULL AND m.tier IS NOT NULL
   RETURN m
   UNION ALL
   MATCH (m:ExpiredMemory)

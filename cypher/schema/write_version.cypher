@@ -8,7 +8,6 @@
 //          :param now => datetime()
 MERGE (v:SchemaVersion {name: 'brainbridge'})
   ON CREATE SET v.version = 0
-WITH v
-WHERE v.version < $version
-SET v.version = $version, v.migratedAt = $now
+FOREACH (_ IN CASE WHEN v.version < $version THEN [1] ELSE [] END |
+  SET v.version = $version, v.migratedAt = $now)
 RETURN v.version AS version

@@ -1,92 +1,21 @@
 """The installed command as people and scripts call it, against a real Neo4j."""
 
 import json
-import os
-import shutil
 import socket
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 from typing import Any
-from uuid import uuid4
 
 import pytest
 
-from brainbridge.app import initialise
-from brainbridge.graph.connection import Address, Graph
+from brainbridge.graph.connection import Graph
+from tests.program import Program
 from tests.support import query
 
 # What P9 of the reliability page promises for every way in which a database can be out of reach.
 PATIENCE = 5.0  # seconds
-
-
-@dataclass(frozen=True)
-class Done:
-    """One call of the program."""
-
-    code: int
-    out: str
-    err: str
-
-    @property
-    def json(self) -> dict[str, Any]:
-        """The object that --json printed."""
-        found: dict[str, Any] = json.loads(self.out)
-        return found
-
-
-@dataclass(frozen=True)
-class Program:
-    """The installed scripts, with a home, a configuration and a database of the test's own."""
-
-    brain: str
-    environment: dict[str, str] = field(repr=False)
-
-    def __call__(self, *argv: str, name: str = "brainbridge", text: str | None = None, **environment: str) -> Done:
-        script = shutil.which(name, path=str(Path(sys.executable).parent))
-        assert script, f"{name} is not installed beside {sys.executable}"
-        done = subprocess.run(
-            [script, *argv],
-            input=text if text is not None else "",
-            capture_output=True,
-            encoding="utf-8",
-            env=self.environment | environment,
-            timeout=60,
-            check=False,
-        )
-        return Done(done.returncode, done.stdout, done.stderr)
-
-    def legacy(self, *argv: str) -> Done:
-        """`brainBridge --brain=… …`, as document 004 writes it."""
-        return self(f"--brain={self.brain}", *argv, name="brainBridge")
-
-    def test_memory(self, content: str, energy: str, tier: str, *argv: str) -> str:
-        """The id of a new test memory."""
-        done = self("--brain", self.brain, "test-memory", "create", content, energy, tier, "--json", *argv)
-        assert done.code == 0, done.err
-        return str(done.json["id"])
-
-
-@pytest.fixture
-def program(neo4j_address: Address, graph: Graph, tmp_path: Path) -> Program:
-    """The program with a brain that no other test uses."""
-    environment = {name: value for name, value in os.environ.items() if not name.startswith(("BRAINBRIDGE_", "NEO4J_"))}
-    environment |= {
-        "BRAINBRIDGE_URI": neo4j_address.uri,
-        "BRAINBRIDGE_CONNECT_TIMEOUT": "15",
-        "BRAINBRIDGE_USERNAME": neo4j_address.username,
-        "BRAINBRIDGE_PASSWORD": neo4j_address.password,
-        "BRAINBRIDGE_DATABASE": neo4j_address.database,
-        "BRAINBRIDGE_HOME": str(tmp_path / "home"),
-        "BRAINBRIDGE_CONFIG": str(tmp_path / "none.toml"),
-    }
-    made = Program(f"cli{uuid4().hex[:10]}", environment)
-    initialise(graph, made.brain)
-    return made
 
 
 @pytest.fixture
@@ -231,7 +160,7 @@ def test_consolidate_for_people_is_a_line_a_pass_and_a_summary(program: Program)
     done = program.legacy("-consolidateAll")
 
     lines = done.out.splitlines()
-    assert ["adopt", "decay", "expire", "promote"] == [line.split()[0] for line in lines[:-1]]
+    assert ["adopt", "decay", "relate", "expire", "promote"] == [line.split()[0] for line in lines[:-1]]
     assert lines[-1].startswith(f"consolidate: ok, brain {program.brain} (real) at ")
 
 
@@ -394,7 +323,8 @@ def test_long_results_are_cut_and_it_is_said(program: Program) -> None:
         (["-testMemory", "c", "1"], 2, "CONTENT ENERGY TIER"),
         (["-consolidateall"], 2, "Did you mean -consolidateAll?"),
         (["-consolidateAll", "-decayEnergy"], 2, "two operations"),
-        (["-learned", "concept", "what"], 2, "later release"),
+        (["-learned", "concept"], 2, "takes CONCEPT WHAT"),
+        (["-learned", "", "what"], 2, "the content is empty"),
         (["-boostMemory", "00000000-0000-4000-8000-000000000000"], 2, "matches"),
         (["stauts"], 2, "Did you mean status?"),
         (["CREATE (n:Leak) RETURN n"], 7, "--write"),

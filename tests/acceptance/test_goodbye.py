@@ -86,8 +86,8 @@ def test_the_hook_returns_at_once_and_the_run_follows(
     wait_until(lambda: log_events(home, "goodbye.answered"), "the outcome in the log")
     assert triggers() == [("goodbye", False)]
     assert Spool(home).entries() == []
-    passes = [event["operation"] for event in log_events(home, "pass.finished")]
-    assert passes == ["adopt", "decay", "expire", "promote"]
+    passes = [event["pass"] for event in log_events(home, "pass.finished")]
+    assert passes == ["adopt", "decay", "relate", "expire", "promote"]
     (finished,) = log_events(home, "consolidation.finished")
     assert finished.keys() >= {"runId", "brain", "isTest", "trigger", "counts", "elapsedMs", "outcome", "ts"}
     wait_until(lambda: not workers(home), "the worker's end")

@@ -62,7 +62,7 @@ def test_a_memory_of_the_seed_s_shape_is_adopted_and_decays(owner: Brain) -> Non
     assert (owner.name, id_, owner.scope(test=True).token) == (adopted["brain"], adopted["root"], adopted["scope"])
     assert pytest.approx(1.5 * math.exp(-0.5), abs=1e-9) == adopted["energy"]
     assert "the old program wrote this" == adopted["content"]
-    assert ["adopted"] == [event["kind"] for event in owner.ledger(id_, test=True)]
+    assert ["adopted"] == [event.kind for event, _ in owner.history(id_, test=True)]
 
 
 def test_a_decay_called_alone_adopts_first(owner: Brain) -> None:

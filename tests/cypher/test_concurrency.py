@@ -7,13 +7,14 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from datetime import timedelta
 from functools import partial
+from itertools import pairwise
 from time import monotonic, sleep
 from uuid import uuid4
 
 import pytest
 
 from brainbridge.app import Brain
-from brainbridge.consolidation import decay, expire, promote
+from brainbridge.consolidation import decay, expire, promote, relate
 from brainbridge.consolidation.passes import Run
 from brainbridge.domain.energy import Law, effective_energy
 from brainbridge.domain.errors import LeaseHeld, NotFound
@@ -155,6 +156,27 @@ def test_concurrent_promotions_make_one_successor_each(brain: Brain) -> None:
     )
     assert 200 == sum(changed)  # type: ignore[arg-type]
     assert {"live": 200, "archived": 200, "out": 1, "ids": 400} == row
+
+
+def test_concurrent_relate_passes_apply_each_relation_once(brain: Brain) -> None:
+    """Two passes without a lease, in small pages over memories that share relations: 60 effects, each once (P2, P3)."""
+    ids = create_test_memories(brain, [(f"note {i}", 1.0, "working") for i in range(31)])
+    for source, target in pairwise(ids):
+        brain.link(source, "extends", target, test=True, now=T0)
+        brain.link(ids[0], "updates", target, test=True, now=T0)
+    run = Run("r", brain.scope(test=True), T0, brain.law().law)
+
+    applied = in_threads(2, lambda _: relate.relate(brain.graph, run, batch=7))
+
+    (row,) = query(
+        brain.graph,
+        "MATCH (e:EnergyEvent {brain: $b, kind: 'related'})-[:OF]->(m) "
+        "RETURN count(*) AS events, count(DISTINCT m) AS of",
+        b=brain.name,
+    )
+    assert 60 == sum(applied)  # type: ignore[arg-type]
+    assert {"events": 60, "of": 30} == row
+    assert [1.0] + [pytest.approx(math.exp(0.5), abs=1e-9)] * 30 == [energy_of(brain, each) for each in ids]
 
 
 def test_a_second_run_on_the_same_scope_is_refused_and_another_scope_is_not(brain: Brain) -> None:

@@ -150,14 +150,11 @@ def test_cypher_is_accepted_by_a_real_server(graph: Graph, block: Block) -> None
 
 
 def test_no_page_promises_more_than_once_what_is_not_there() -> None:
-    """ "not yet" stands in docs/README.md, once, and nowhere else."""
-    counts = {
-        name(page): count
-        for page in PAGES
-        if (count := len(re.findall(r"\bnot yet\b", page.read_text(encoding="utf-8"))))
-    }
+    """What is to come is named once, in docs/README.md, and nowhere else in docs/."""
+    docs = (page for page in PAGES if page.is_relative_to(CHECKOUT / "docs"))
+    counts = {name(page): len(re.findall(r"\bnot yet\b", page.read_text(encoding="utf-8"))) for page in docs}
 
-    assert counts == {"docs/README.md": 1}
+    assert {page: count for page, count in counts.items() if count} == {"docs/README.md": 1}
 
 
 def test_pages_name_no_path_of_somebodys_machine() -> None:

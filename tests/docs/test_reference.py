@@ -82,11 +82,11 @@ def test_every_table_of_constants_equals_the_defaults() -> None:
 
 
 def test_the_energy_page_names_every_force() -> None:
-    """The section "Memory weight model" has birth, decay, boost, the floor and protection (R-000-42)."""
+    """The section "Memory weight model" names all five forces (R-000-42)."""
     section = ENERGY.partition("## Memory weight model")[2].partition("\n## ")[0]
 
     assert [
-        force for force in ("birth", "decay", "boost", "the floor", "protection") if f"| {force} |" not in section
+        force for force in ("birth", "decay", "reinforcement", "edges", "recency") if f"| {force} |" not in section
     ] == []
 
 

@@ -175,8 +175,8 @@ def test_an_end_asked_for_during_a_run_comes_after_it(
         name=f"{brain.name}/real",
     )
     assert (code, run["outcome"], run["decayed"], held) == (0, "ok", 4_000, [])
-    passes = [event["operation"] for event in log_events(home, "pass.finished")]
-    assert passes == ["adopt", "decay", "expire", "promote"]
+    passes = [event["pass"] for event in log_events(home, "pass.finished")]
+    assert passes == ["adopt", "decay", "relate", "expire", "promote"]
 
 
 def test_a_database_that_is_down_at_the_start_is_waited_for(
@@ -252,7 +252,7 @@ def test_sighup_reloads_the_settings(brain: Brain, home: Path, env: dict[str, st
         assert daemon.poll() is None
 
     (reloaded,) = log_events(home, "settings.reloaded")
-    assert reloaded["interval_minutes"] == 7
+    assert reloaded["intervalMinutes"] == 7
 
 
 def test_a_clock_that_steps_makes_it_look_again(
@@ -268,7 +268,7 @@ def test_a_clock_that_steps_makes_it_look_again(
         wait_until(lambda: len(runs("schedule")) == 2, "the run after the step")
 
     (step,) = log_events(home, "clock.stepped")
-    assert step["step_seconds"] == pytest.approx(3600, abs=1)
+    assert step["stepSeconds"] == pytest.approx(3600, abs=1)
 
 
 def test_systemd_is_kept_informed(brain: Brain, env: dict[str, str], tmp_path: Path) -> None:

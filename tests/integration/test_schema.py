@@ -40,12 +40,12 @@ def test_every_structure_is_in_force(graph: Graph) -> None:
 def test_a_newer_store_is_refused_by_name(brain_in_a_newer_store: Brain) -> None:
     """SchemaTooNew names both versions and what to do; nothing is written (R-003-39)."""
     with pytest.raises(SchemaTooNew, match=r"has schema 99; this brainbridge knows 1\. Upgrade brainbridge"):
-        Brain.open(brain_in_a_newer_store.graph, brain_in_a_newer_store.name, Settings())
+        Brain.on(brain_in_a_newer_store.graph, brain_in_a_newer_store.name, Settings())
 
 
 def test_an_unknown_brain_is_refused_with_the_list_of_known_ones(graph: Graph) -> None:
     """It is never made by accident (interfaces §1)."""
     with pytest.raises(UnknownBrain, match=r"there is no brain 'mlio' here\. Known: .*bystander"):
-        Brain.open(graph, "mlio", Settings())
+        Brain.on(graph, "mlio", Settings())
 
     assert [] == query(graph, "MATCH (b:Brain {name: 'mlio'}) RETURN b")

@@ -20,11 +20,13 @@ STATEMENT_MODULES = PACKAGE / "graph" / "statements"
 # Statements that touch a memory without naming brain and scope, and why they may.
 NAMES_NO_SCOPE = {
     "consolidation/count_strays": "four counters of the store; looks at no memory, and decides only whether to look",
+    "edges/count_relations": "as count_strays",
 }
 # Statements that name both but find their memories by something else, and why they may.
 FOUND_OTHERWISE = {
     "consolidation/adopt": "takes node handles that lock_strays, which filters on both, gave in the same transaction",
     "memory/create_memories": "makes memories; MERGE by an id made for this very row",
+    "transfer/create_memories": "makes memories; CREATE, so an id that is taken fails",
 }
 # Text that goes to the database and is in no .cypher file, and why it may.
 CYPHER_IN_PYTHON = {
@@ -143,10 +145,11 @@ def test_consolidation_deletes_nothing() -> None:
 
 
 def test_only_test_memories_are_ever_deleted() -> None:
-    """The one statement that deletes memories matches isTest = true literally, whoever calls it."""
+    """The one statement that deletes memories matches isTest = true literally; unlink deletes an edge."""
     deleting = [name for name, found in statements().items() if re.search(r"\bDELETE\b", code(found))]
 
-    assert deleting == ["consolidation/promote", "memory/clear_test_memories"]
+    assert deleting == ["consolidation/promote", "edges/unlink", "memory/clear_test_memories"]
+    assert re.findall(r"\b(?:DETACH\s+)?DELETE\s+\w+", code(statements()["edges/unlink"])) == ["DELETE edge"]
     assert "m.isTest = true" in code(statements()["memory/clear_test_memories"])
 
 

@@ -231,6 +231,20 @@ def test_a_profile_is_laid_over_the_settings_of_its_brain_only(toml: Path) -> No
     assert none is settings
 
 
+def test_an_address_from_a_flag_or_the_environment_leaves_a_profile_out(
+    monkeypatch: pytest.MonkeyPatch, toml: Path
+) -> None:
+    """A profile's password is for the profile's address; it is never offered to another one."""
+    toml.write_text('[brains.milo]\nuri = "bolt://own:7687"\npassword = "s3cret-word"\n')
+
+    from_flag = load_settings(uri="bolt://flag:7687").for_brain("milo")
+    monkeypatch.setenv("NEO4J_URI", "bolt://environment:7687")
+    from_environment = load_settings().for_brain("milo")
+
+    assert ("bolt://flag:7687", None) == (from_flag.uri, from_flag.password)
+    assert ("bolt://environment:7687", None) == (from_environment.uri, from_environment.password)
+
+
 def test_settings_do_not_change_under_those_who_hold_them() -> None:
     """They are frozen, sections too."""
     settings = load_settings()

@@ -174,6 +174,6 @@ def _law(graph: "Graph", brain: str | None) -> Check:
 
     if brain is None:
         return Check("law", "warning", "not looked at: no brain is named")
-    # Not Brain.open, which would prepare the schema: doctor changes nothing.
+    # Not Brain.on, which would prepare the schema: doctor changes nothing.
     version = Brain(graph, brain, load_settings(), owns_unowned=False).law()
     return Check("law", "ok", f"constants of version {version.version} are in force")

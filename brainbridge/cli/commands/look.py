@@ -1,6 +1,6 @@
 """status and health: how things stand."""
 
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -8,7 +8,7 @@ import click
 from brainbridge.cli.commands import COMMANDS
 from brainbridge.cli.context import Context
 from brainbridge.cli.options import Verb, at_instant, test_only
-from brainbridge.cli.output import Column, Grid, instant
+from brainbridge.cli.output import Column, Grid, instant, span
 from brainbridge.domain.tier import Tier
 
 if TYPE_CHECKING:
@@ -79,14 +79,7 @@ def _status_blocks(found: "Status") -> list[str | Grid]:
 def _due(at: datetime | None, now: datetime) -> str:
     if at is None:
         return "none in sight"
-    return "with the next run" if at <= now else f"{instant(at)} (in {_span(at - now)})"
-
-
-def _span(span: timedelta) -> str:
-    minutes = int(span.total_seconds() // 60)
-    if minutes < 120:
-        return f"{minutes} min"
-    return f"{minutes // 60} h" if minutes < 2880 else f"{minutes // 1440} d"
+    return "with the next run" if at <= now else f"{instant(at)} (in {span(at - now)})"
 
 
 def _health_json(found: "Health") -> dict[str, Any]:

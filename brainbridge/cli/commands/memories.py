@@ -1,6 +1,6 @@
-"""remember, boost, history, lineage: single memories."""
+"""remember, boost, lineage: single memories."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -9,6 +9,9 @@ from brainbridge.cli.context import Context
 from brainbridge.cli.options import Verb, Word, test_only
 from brainbridge.cli.output import Column, Grid, cell, instant
 from brainbridge.domain.tier import MemoryType, Producer
+
+if TYPE_CHECKING:
+    from brainbridge.memory.remember import Remembered
 
 REF_HELP = "\n\nREF is an id, at least 6 characters of its beginning, or a piece of the text that no other memory has."
 
@@ -41,7 +44,6 @@ def remember(
     test: bool,
 ) -> None:
     from brainbridge.cli.content import read_text
-    from brainbridge.domain.energy import weight_of_energy
     from brainbridge.domain.memory import checked_content
 
     content = checked_content(read_text(text, file, what="content"))
@@ -49,17 +51,51 @@ def remember(
         born = brain.remember(
             content, memory_type=memory_type, producer=producer, core=core, subject=subject, test=test
         )
+    _show_remembered(context, born)
+
+
+@click.command(
+    "capture",
+    cls=Verb,
+    help=COMMANDS["capture"][1]
+    + "\n\nTEXTS are trigger and insight of a crystallization, concept and content of a learning, or the thing to "
+    "be reminded of.",
+)
+@click.argument("kind", type=Word(MemoryType, "something to capture"))
+@click.argument("texts", nargs=-1, required=True)
+@test_only
+@click.pass_obj
+def capture(context: Context, *, kind: MemoryType, texts: tuple[str, ...], test_only: bool) -> None:
+    with context.open_brain(logs=True) as brain:
+        _show_remembered(context, brain.capture(kind, *texts, test=test_only))
+
+
+def _show_remembered(context: Context, done: "Remembered") -> None:
     data: dict[str, Any] = {
-        "id": born.id,
-        "outcome": born.outcome,
-        "similarity": None,
-        "existing": None,
-        "energy": born.energy,
-        "weight": weight_of_energy(born.energy),
-        "tier": born.tier,
-        "related": [],
+        "id": done.id,
+        "outcome": done.outcome,
+        "similarity": done.similarity,
+        "existing": done.existing,
+        "energy": done.energy,
+        "weight": done.weight,
+        "tier": done.tier,
+        "related": [{"id": near.id, "similarity": near.similarity} for near in done.related],
     }
-    context.out.show("remember/1", data, f"{born.id}  {born.outcome}, {born.tier} with energy {born.energy:.3f}")
+    lines = [f"{done.id}  {_OUTCOMES[done.outcome]}, {done.tier} with energy {done.energy:.3f}"]
+    if done.existing is not None:
+        lines.append(f"  it stands there as: {cell(done.existing)}")
+    lines += [
+        f"  similar, but not the same ({near.similarity:.2f}): {near.id}  {cell(near.content)}" for near in done.related
+    ]
+    context.out.show("remember/1", data, *lines)
+
+
+# Document 000 says "already known - reinforced" where others say "duplicate".
+_OUTCOMES = {
+    "created": "created",
+    "reinforced": "already known - reinforced",
+    "revived": "already known - revived",
+}
 
 
 @click.command("boost", cls=Verb, help=COMMANDS["boost"][1] + REF_HELP)
@@ -80,26 +116,6 @@ def boost(context: Context, *, ref: str, test_only: bool) -> None:
     }
     line = f"{memory.id}  energy {done.before:.3f} → {done.after:.3f}, {done.tier}, access {done.access_count}"
     context.out.show("boost/1", data, line)
-
-
-@click.command("history", cls=Verb, help=COMMANDS["history"][1] + REF_HELP)
-@click.argument("ref")
-@test_only
-@click.pass_obj
-def history(context: Context, *, ref: str, test_only: bool) -> None:
-    with context.open_brain() as brain:
-        found = brain.find(ref, test=test_only)
-        events = brain.ledger(found.id, test=test_only)
-    columns = (
-        Column("at"),
-        Column("event"),
-        Column("before", "number"),
-        Column("after", "number"),
-        Column("tier"),
-    )
-    rows = [[event[name] for name in ("at", "kind", "before", "after", "tier")] for event in events]
-    heading = f"{found.id}  {cell(found.content)}"
-    context.out.show("history/1", {"id": found.id, "events": events}, heading, Grid(columns, rows))
 
 
 @click.command("lineage", cls=Verb, help=COMMANDS["lineage"][1] + REF_HELP)

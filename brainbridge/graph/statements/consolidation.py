@@ -1,6 +1,7 @@
 """cypher/consolidation/*.cypher as functions: the passes of a run."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -9,6 +10,15 @@ from neo4j import ManagedTransaction
 from brainbridge.domain.scope import Scope
 from brainbridge.domain.tier import Tier
 from brainbridge.graph.records import count, rows
+
+
+@dataclass(frozen=True, slots=True)
+class DueRelation:
+    """A relation to apply: its type in the graph between the ids of its ends (None on a memory without one)."""
+
+    from_id: str | None
+    relation: str
+    to_id: str | None
 
 
 def count_strays(tx: ManagedTransaction) -> int:
@@ -58,6 +68,46 @@ def decay(tx: ManagedTransaction, scope: Scope, *, now: datetime, tier: Tier, du
         tier=tier.value,
         dueBefore=due_before,
         batch=batch,
+    )
+
+
+def adopt_relations(tx: ManagedTransaction, scope: Scope, *, now: datetime, batch: int) -> int:
+    """Complete one page of the relations drawn by hand; how many."""
+    return count(
+        tx, "consolidation/adopt_relations", "adopted", brain=scope.brain, isTest=scope.is_test, now=now, batch=batch
+    )
+
+
+def find_due_relations(tx: ManagedTransaction, scope: Scope, *, now: datetime, batch: int) -> list[DueRelation]:
+    """One page of the relations that no pass has looked at on the UTC day of `now`, in the order to apply them."""
+    found = rows(tx, "consolidation/find_due_relations", brain=scope.brain, isTest=scope.is_test, now=now, batch=batch)
+    return [DueRelation(row["from"], row["relation"], row["to"]) for row in found]
+
+
+def relate(tx: ManagedTransaction, scope: Scope, *, now: datetime, due: DueRelation) -> int:
+    """Apply one due relation whose ends are settled; how many memories it bears on, 0 if it is not due any more."""
+    return count(
+        tx,
+        "consolidation/relate",
+        "ends",
+        brain=scope.brain,
+        isTest=scope.is_test,
+        now=now,
+        **{"from": due.from_id, "to": due.to_id},
+        relation=due.relation,
+    )
+
+
+def skip_relations(tx: ManagedTransaction, scope: Scope, *, now: datetime, idle: Sequence[DueRelation]) -> int:
+    """Note that relations have no effect on the UTC day of `now`; how many."""
+    return count(
+        tx,
+        "consolidation/skip_relations",
+        "skipped",
+        brain=scope.brain,
+        isTest=scope.is_test,
+        now=now,
+        rows=[{"from": each.from_id, "relation": each.relation, "to": each.to_id} for each in idle],
     )
 
 

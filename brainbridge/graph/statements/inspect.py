@@ -6,8 +6,11 @@ from typing import Any
 
 from neo4j import ManagedTransaction
 
+from brainbridge.domain.ledger import Event, Standing
+from brainbridge.domain.memory import Memory
 from brainbridge.domain.scope import Scope
-from brainbridge.graph.records import count, rows
+from brainbridge.domain.tier import Tier
+from brainbridge.graph.records import count, memory, one, rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +25,35 @@ class TierCount:
     expirable: int
     promotable: int
     next_expiry_ms: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Replacement:
+    """One SUPERSEDED_BY: the memory at its other end, when it was drawn, and why."""
+
+    id: str
+    at: datetime
+    reason: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One memory whole. `properties` are all it has, under their names in the graph."""
+
+    memory: Memory
+    properties: dict[str, Any]
+    supersedes: tuple[Replacement, ...]
+    superseded_by: Replacement | None
+    promoted_to: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Ledger:
+    """A memory's events, in no order, and what it carries; `stored.at` is its lastDecay."""
+
+    id: str
+    stored: Standing
+    events: tuple[Event, ...]
 
 
 def status(tx: ManagedTransaction, scope: Scope, *, now: datetime) -> dict[str, TierCount]:
@@ -64,9 +96,41 @@ def lineage(tx: ManagedTransaction, scope: Scope, *, id: str) -> list[dict[str, 
     return rows(tx, "inspect/lineage", brain=scope.brain, isTest=scope.is_test, id=id)
 
 
-def ledger(tx: ManagedTransaction, scope: Scope, *, id: str) -> list[dict[str, Any]]:
-    """The events of one memory, oldest first: kind, at, before, after, tier."""
-    return rows(tx, "inspect/ledger", brain=scope.brain, isTest=scope.is_test, id=id)
+def record(tx: ManagedTransaction, scope: Scope, *, id: str) -> Record | None:
+    """One memory in any state, with all its properties and what it replaced or was replaced by."""
+    row = one(tx, "inspect/record", brain=scope.brain, isTest=scope.is_test, id=id)
+    if row is None:
+        return None
+    return Record(
+        memory=memory(row["properties"]),
+        properties=row["properties"],
+        supersedes=tuple(Replacement(**old) for old in row["supersedes"]),
+        superseded_by=next((Replacement(**new) for new in row["supersededBy"]), None),
+        promoted_to=row["promotedTo"],
+    )
+
+
+def ledger(tx: ManagedTransaction, scope: Scope, *, id: str) -> list[Event]:
+    """The events of one memory, by their instants; `domain/ledger.py` puts those of one instant in order."""
+    found = rows(tx, "inspect/ledger", brain=scope.brain, isTest=scope.is_test, id=id)
+    return [_event(row) for row in found]
+
+
+def ledgers(tx: ManagedTransaction, scope: Scope, *, after: str, batch: int) -> list[Ledger]:
+    """One page of a scope's memories in any state, by id, each with its events."""
+    found = rows(tx, "inspect/ledgers", brain=scope.brain, isTest=scope.is_test, after=after, batch=batch)
+    return [_ledger(row["memory"], row["events"]) for row in found]
+
+
+def _event(row: dict[str, Any]) -> Event:
+    return Event(row["kind"], row["at"], row["before"], row["after"], Tier(row["tier"]))
+
+
+def _ledger(found: dict[str, Any], events: list[dict[str, Any]]) -> Ledger:
+    stored = Standing(
+        found["lastDecay"], found["energy"], Tier(found["tier"]), bool(found["core"]), archived=found["archived"]
+    )
+    return Ledger(found["id"], stored, tuple(_event(event) for event in events))
 
 
 def list_strays(tx: ManagedTransaction, scope: Scope, *, limit: int) -> list[dict[str, Any]]:
@@ -84,3 +148,18 @@ def list_misfits(tx: ManagedTransaction, scope: Scope, *, limit: int) -> list[di
     """Live memories with a value outside the model."""
     found = rows(tx, "inspect/list_misfits", brain=scope.brain, isTest=scope.is_test, limit=limit)
     return [row["memory"] for row in found]
+
+
+def count_bare_relations(tx: ManagedTransaction, scope: Scope) -> int:
+    """Relations that were drawn by hand and not yet adopted."""
+    return count(tx, "inspect/count_bare_relations", "relations", brain=scope.brain, isTest=scope.is_test)
+
+
+def count_due_relations(tx: ManagedTransaction, scope: Scope, *, now: datetime) -> int:
+    """Relations that a run at `now` would apply."""
+    return count(tx, "inspect/count_due_relations", "relations", brain=scope.brain, isTest=scope.is_test, now=now)
+
+
+def list_vain_contradictions(tx: ManagedTransaction, scope: Scope, *, limit: int) -> list[dict[str, Any]]:
+    """Contradictions of core memories: core, other."""
+    return rows(tx, "inspect/list_vain_contradictions", brain=scope.brain, isTest=scope.is_test, limit=limit)

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from neo4j import ManagedTransaction
@@ -33,6 +33,62 @@ class Boosted:
     access_count: int
 
 
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A memory that a text may restate."""
+
+    id: str
+    content: str
+    tier: Tier
+
+
+@dataclass(frozen=True, slots=True)
+class Raised:
+    """A restatement: energy before and after, and the tier it left the memory in."""
+
+    before: float
+    after: float
+    tier: Tier
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """One opening: energy before and after at the instant `at`; `counted` if it was one that may add energy."""
+
+    before: float
+    after: float
+    at: datetime
+    counted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Pinned:
+    """A memory that is protected, or no longer; `changed` is false if it stood so before."""
+
+    energy: float
+    tier: Tier
+    changed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Archived:
+    """A memory put into the archive: what it had, and the tier it stood in."""
+
+    energy: float
+    tier: Tier
+    at: datetime
+    core: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Restored:
+    """A memory brought back; if `taken`, nothing was done: that memory has been born with the same text since."""
+
+    energy: float
+    tier: Tier
+    taken: str | None
+
+
 def create_memories(tx: ManagedTransaction, scope: Scope, *, births: Sequence[Mapping[str, Any]]) -> int:
     """Bear memories; how many were not there before."""
     return count(
@@ -58,6 +114,48 @@ def boost(tx: ManagedTransaction, scope: Scope, *, id: str, event: str) -> Boost
     if row is None:
         return None
     return Boosted(row["before"], row["after"], row["at"], Tier(row["tier"]), row["accessCount"])
+
+
+def open_memory(tx: ManagedTransaction, scope: Scope, *, id: str, event: str) -> Opening | None:
+    """Add one opening to a memory that `settle` has just locked; None if it is not live."""
+    row = one(tx, "memory/open_memory", brain=scope.brain, isTest=scope.is_test, id=id, event=event)
+    return Opening(row["before"], row["after"], row["at"], row["counted"]) if row else None
+
+
+def pin(tx: ManagedTransaction, scope: Scope, *, id: str, core: bool, event: str) -> Pinned | None:
+    """Protect a memory that `settle` has just locked, or let it fade again; None if it is not live."""
+    row = one(tx, "memory/pin", brain=scope.brain, isTest=scope.is_test, id=id, core=core, event=event)
+    return Pinned(row["energy"], Tier(row["tier"]), row["changed"]) if row else None
+
+
+def forget(tx: ManagedTransaction, scope: Scope, *, now: datetime, id: str, reason: str, event: str) -> Archived | None:
+    """Archive a memory, live (after `settle`) or expired; None if it is archived already."""
+    row = one(tx, "memory/forget", brain=scope.brain, isTest=scope.is_test, now=now, id=id, reason=reason, event=event)
+    return Archived(row["energy"], Tier(row["tier"]), row["at"], row["core"]) if row else None
+
+
+def restore(tx: ManagedTransaction, scope: Scope, *, now: datetime, id: str, event: str) -> Restored | None:
+    """Bring a forgotten memory back; None if it was not forgotten, or lives on in another one."""
+    row = one(tx, "memory/restore", brain=scope.brain, isTest=scope.is_test, now=now, id=id, event=event)
+    return Restored(row["energy"], Tier(row["tier"]), row["taken"]) if row else None
+
+
+def supersede(
+    tx: ManagedTransaction, scope: Scope, *, now: datetime, old: str, new: str, reason: str | None, event: str
+) -> Archived | None:
+    """Archive `old` in favour of `new`, after `settle` of both; None if `old` is archived or `new` not live."""
+    row = one(
+        tx,
+        "memory/supersede",
+        brain=scope.brain,
+        isTest=scope.is_test,
+        now=now,
+        old=old,
+        new=new,
+        reason=reason,
+        event=event,
+    )
+    return Archived(row["energy"], Tier(row["tier"]), row["at"]) if row else None
 
 
 def read_memory(tx: ManagedTransaction, scope: Scope, *, id: str) -> Memory | None:
@@ -93,3 +191,68 @@ def list_test_memories(tx: ManagedTransaction, scope: Scope, *, limit: int) -> l
 def clear_test_memories(tx: ManagedTransaction, scope: Scope, *, batch: int) -> int:
     """Delete one page of test memories with their ledger; how many."""
     return count(tx, "memory/clear_test_memories", "cleared", brain=scope.brain, isTest=scope.is_test, batch=batch)
+
+
+def probe_restatements(
+    tx: ManagedTransaction, scope: Scope, *, probes: Sequence[Mapping[str, Any]], lag: timedelta, limit: int
+) -> list[tuple[Candidate | None, list[Candidate]]]:
+    """For each probe the memory with exactly its text, and those near it; in the order of the probes."""
+    found = rows(
+        tx,
+        "memory/probe_restatements",
+        brain=scope.brain,
+        isTest=scope.is_test,
+        rows=[dict(probe) for probe in probes],
+        lagMs=lag // timedelta(milliseconds=1),
+        limit=limit,
+    )
+    by_row = {
+        row["row"]: (_candidate(row["exact"]) if row["exact"] else None, [_candidate(near) for near in row["near"]])
+        for row in found
+    }
+    return [by_row[probe["row"]] for probe in probes]
+
+
+def reinforce(tx: ManagedTransaction, scope: Scope, *, id: str, event: str) -> Raised | None:
+    """Raise a memory that `settle` has just locked; None if it is not live."""
+    row = one(tx, "memory/reinforce", brain=scope.brain, isTest=scope.is_test, id=id, event=event)
+    return Raised(row["before"], row["after"], Tier(row["tier"])) if row else None
+
+
+def revive(tx: ManagedTransaction, scope: Scope, *, now: datetime, id: str, event: str) -> Raised | None:
+    """Bring an expired memory back; None if it is not expired, or the law has reviving off."""
+    row = one(tx, "memory/revive", brain=scope.brain, isTest=scope.is_test, now=now, id=id, event=event)
+    return Raised(row["before"], row["after"], Tier(row["tier"])) if row else None
+
+
+def release_text(tx: ManagedTransaction, scope: Scope, *, id: str) -> int:
+    """Let an expired memory give up its claim on its text."""
+    return count(tx, "memory/release_text", "released", brain=scope.brain, isTest=scope.is_test, id=id)
+
+
+def link_source(
+    tx: ManagedTransaction,
+    scope: Scope,
+    *,
+    now: datetime,
+    id: str,
+    label: str,
+    source: str,
+    properties: Mapping[str, Any],
+) -> None:
+    """Hang a memory on its source node, which is made if it is not there."""
+    rows(
+        tx,
+        "memory/link_source",
+        brain=scope.brain,
+        isTest=scope.is_test,
+        now=now,
+        id=id,
+        label=label,
+        source=source,
+        properties=dict(properties),
+    )
+
+
+def _candidate(found: Mapping[str, Any]) -> Candidate:
+    return Candidate(found["id"], found["content"], Tier(found["tier"]))

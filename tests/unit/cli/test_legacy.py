@@ -8,14 +8,13 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from brainbridge.cli.commands import COMMANDS
-from brainbridge.cli.legacy import CAPTURES, OPERATIONS, LegacyRefused, first_operand, looks_like_cypher, translate
+from brainbridge.cli.legacy import OPERATIONS, LegacyRefused, first_operand, looks_like_cypher, translate
 
 # Tokens as an operating system can hand them over: no NUL.
 tokens = st.text(st.characters(exclude_characters="\0"), max_size=20)
 known = st.sampled_from(
     [
         *OPERATIONS,
-        *CAPTURES,
         *COMMANDS,
         "--",
         "-",
@@ -47,6 +46,9 @@ known = st.sampled_from(
         (["--brain=milo", "-consolidateAll", "--testOnly"], ["consolidate", "--brain=milo", "--test-only"]),
         (["--brain=milo", "-listTestMemories"], ["test-memory", "list", "--brain=milo"]),
         (["--brain=milo", "-boostMemory", "abcdef"], ["boost", "--brain=milo", "--", "abcdef"]),
+        (["-crystallization", "trigger", "-insight"], ["capture", "crystallization", "--", "trigger", "-insight"]),
+        (["-learned", "concept", "what"], ["capture", "learning", "--", "concept", "what"]),
+        (["-reminder", "-thing"], ["capture", "reminder", "--", "-thing"]),
         (
             ["--brain=milo", "MATCH (c:ConsolidationConfig) RETURN c"],
             ["cypher", "run", "--brain=milo", "--", "MATCH (c:ConsolidationConfig) RETURN c"],
@@ -108,13 +110,10 @@ def test_traps_of_the_old_program_lose_nothing(line: list[str], modern: list[str
         (["-boostMemory"], "takes ID"),
         (["-memoryHealth", "--testOnly"], "--testOnly means nothing"),
         (["MATCH (n) RETURN n", "--testOnly"], "--testOnly means nothing"),
-        (["-crystallization", "trigger", "insight"], "brainbridge remember --type crystallization"),
-        (["-learned", "concept", "what"], "brainbridge remember --type learning"),
-        (["-reminder", "thing"], "brainbridge remember --type reminder"),
     ],
 )
 def test_what_the_old_program_ignored_is_refused_with_the_reason(line: list[str], said: str) -> None:
-    """Wrong case, unknown switches, two operations and later releases' words are refused, one line each."""
+    """Wrong case, unknown switches, two operations are refused, one line each."""
     with pytest.raises(LegacyRefused) as refusal:
         translate(line, COMMANDS)
 

@@ -11,9 +11,13 @@ from brainbridge.domain.energy import (
     Law,
     boosted,
     checked_energy,
+    contradicted,
     effective_energy,
     energy_of_weight,
     expires_in_hours,
+    reinforced,
+    revived,
+    supported,
     weight_of_energy,
 )
 from brainbridge.domain.errors import InvalidValue
@@ -150,7 +154,6 @@ def test_the_display_weight_is_monotonic_and_stays_between_0_and_1(one: float, o
     assert 0 <= weight_of_energy(low) <= weight_of_energy(high) <= 1
 
 
-@pytest.mark.xfail(strict=True, raises=ValueError, reason="5e-324 / 2 is 0, whose logarithm is refused")
 def test_the_last_trace_of_energy_has_a_weight_too() -> None:
     """An inference that nobody consolidated for 62 days is left with the least float there is."""
     left = effective_energy(DEFAULT_LAW.birth_inference, Tier.WORKING, 1_490)
@@ -224,3 +227,60 @@ def test_a_law_of_its_own_is_obeyed() -> None:
     assert [boosted(3.0, law), boosted(5.0, law)] == [5.0, 6.0]
     assert pytest.approx(math.log(6.0), rel=EXACT) == expires_in_hours(3.0, Tier.WORKING, law=law)
     assert effective_energy(3.0, Tier.LONG_TERM, 1e6, law=law) == 0.7
+
+
+@pytest.mark.parametrize(("tier", "cap"), [(Tier.WORKING, 3.2974), (Tier.SHORT_TERM, 5.2564), (Tier.LONG_TERM, 10.0)])
+def test_restatements_stop_at_one_hour_of_decay_above_the_threshold(tier: Tier, cap: float) -> None:
+    """threshold · exp(λ · 1 h), so that a memory at the cap is still promoted by a run within the hour (R-000-06)."""
+    at_cap = reinforced(cap * 0.99, tier)
+
+    assert cap == round(at_cap, 4)
+
+
+def test_the_cap_of_a_restatement_moves_with_what_it_is_derived_from() -> None:
+    """It is no literal: a change of threshold, λ or hours moves it (R-000-06)."""
+    changes = ({"threshold_working": 3.0}, {"lambda_working": 0.25}, {"reinforce_cap_hours": 2.0})
+    caps = [DEFAULT_LAW.with_changes(**change).reinforce_cap(Tier.WORKING) for change in changes]
+
+    assert [pytest.approx(cap) for cap in (3 * math.exp(0.5), 2 * math.exp(0.25), 2 * math.e)] == caps
+
+
+def test_the_trajectory_of_document_000() -> None:
+    """w 0.70, 0.75, 0.80, 0.85, 0.90 by four restatements; an hour of decay leaves 0.80; three do not do (R-000-13)."""
+    energies = [energy_of_weight(0.7)]
+    for _ in range(4):
+        energies.append(reinforced(energies[-1], Tier.WORKING))
+    left = [effective_energy(energy, Tier.WORKING, 1.0) for energy in energies]
+
+    assert [pytest.approx(w) for w in (0.7, 0.75, 0.8, 0.85, 0.9)] == [weight_of_energy(e) for e in energies]
+    assert pytest.approx(2.0, abs=EXACT) == left[4]
+    assert left[3] < 2.0
+
+
+@given(st.floats(min_value=0, max_value=20), tiers)
+def test_no_restatement_and_no_support_lowers(energy: float, tier: Tier) -> None:
+    """What stands above a cap stays as it is (R-000-07, R-000-21)."""
+    assert energy <= reinforced(energy, tier)
+    assert energy <= supported(energy)
+
+
+@given(st.floats(min_value=0, max_value=20), tiers)
+def test_a_contradiction_never_raises_and_leaves_long_term_its_floor(energy: float, tier: Tier) -> None:
+    """x · exp(−0.5), in longTerm not below 0.1 (R-000-22)."""
+    left = contradicted(energy, tier)
+
+    assert 0 <= left <= energy
+    if tier is Tier.LONG_TERM:
+        assert min(energy, 0.1) <= left
+
+
+@pytest.mark.parametrize(("weight", "energy"), [(0.80, 2.5681), (0.97, 5.4366), (1.0, 5.4366)])
+def test_a_supporting_relation_adds_005_of_weight_up_to_1(weight: float, energy: float) -> None:
+    """x · exp(0.25), clamped at weight 1.0 (R-000-21)."""
+    assert energy == round(supported(energy_of_weight(weight)), 4)
+
+
+@pytest.mark.parametrize(("birth", "restatements", "energy"), [(2.0, 0, 2.0), (2.0, 1, 2.5681), (2.0, 9, 3.2974)])
+def test_a_revival_counts_the_restatements_up_to_the_cap(birth: float, restatements: int, energy: float) -> None:
+    """min(cap, birth · exp(0.25 · k)) (R-000-35)."""
+    assert energy == round(revived(birth, restatements), 4)

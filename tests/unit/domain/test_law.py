@@ -9,7 +9,6 @@ from brainbridge.domain.energy import DEFAULT_LAW, Law
 from brainbridge.domain.errors import InvalidValue
 from brainbridge.domain.tier import MemoryType, Producer, Tier
 
-
 PINNED = [
     ("lambda_working", 0.5),
     ("lambda_short_term", 0.05),
@@ -27,6 +26,13 @@ PINNED = [
     ("birth_inference", 1.2131),
     ("birth_system", 0.2707),
     ("birth_core", 5.4366),
+    ("reinforce_gain", 0.25),
+    ("reinforce_cap_hours", 1.0),
+    ("relate_gain", 0.25),
+    ("relate_cap", 5.4366),
+    ("contradict_loss", 0.5),
+    ("open_interval_minutes", 30.0),
+    ("revive_expired", 1.0),
 ]
 
 

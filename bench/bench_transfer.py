@@ -1,0 +1,168 @@
+"""How fast memories go out of a brain and into one, beside the target.
+
+    python -m bench.bench_transfer --sizes 10k,100k --write
+
+Each size gets a fresh managed server (profile people). A few memories are remembered and exported; their lines, with
+ids and texts of their own, make a file of the size. That file is imported, imported again, and exported, which must
+give the same bytes. Beside the rate stands what the client itself needed in processor time: Neo4j has the rest.
+"""
+
+import argparse
+import filecmp
+import io
+import json
+import random
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from uuid import UUID
+
+from bench.support import bench_server, machine_line, markdown_table, say, size_name, sizes, write_section
+from brainbridge import app
+from brainbridge.app import Brain
+from brainbridge.graph.connection import Graph
+from brainbridge.memory.remember import Note
+from brainbridge.transfer.lines import dumped
+
+TARGET = 10_000  # memories a second
+PATTERNS = 200  # memories that are really remembered
+RELATED = 5  # every so many memories extend the one before
+WARM_UP = 20_000  # memories that go out and in before anything is measured: a server that just began is slow
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """One way of the memories: how many a second, and the client's processor time in µs for each."""
+
+    what: str
+    per_second: float
+    client: float
+
+
+def notes(count: int) -> Iterator[Note]:
+    """Notes of about a hundred characters that have no word in common, so that each becomes a memory."""
+    chance = random.Random(1)
+    for _ in range(count):
+        yield Note(" ".join(f"{chance.getrandbits(24):06x}" for _ in range(14)))
+
+
+def pattern(brain: Brain) -> tuple[str, list[str]]:
+    """The head of an export (header and constants), and lines of memories."""
+    brain.remember_many(notes(PATTERNS))
+    stream = io.StringIO()
+    brain.export_to(stream)
+    lines = stream.getvalue().splitlines(keepends=True)
+    return "".join(line for line in lines[:-1] if "memory" not in json.loads(line)), [
+        line for line in lines if "memory" in json.loads(line)
+    ]
+
+
+def copies(patterns: Sequence[str], count: int, series: int) -> Iterator[dict[str, object]]:
+    """Lines of `count` memories in the order of their ids, all different."""
+    before = ""
+    for number in range(count):
+        line = json.loads(patterns[number % len(patterns)])
+        own = str(UUID(int=(series << 64) + number))
+        line["memory"] |= {"id": own, "root": own, "contentKey": own, "content": f"{line['memory']['content']} {own}"}
+        for position, event in enumerate(line["events"]):
+            event["id"] = f"{own}-{position}"
+        if before and number % RELATED == 0:
+            line["relations"] = [{"type": "EXTENDS", "from": own, "to": before, "properties": {"declaredBy": "user"}}]
+        before = own
+        yield line
+
+
+def write_file(path: Path, head: str, lines: Iterator[dict[str, object]], configs: int) -> None:
+    """An export of these lines."""
+    counts = dict.fromkeys(("memories", "events", "relations", "sources"), 0)
+    with path.open("w", encoding="utf-8", newline="\n") as file:
+        file.write(head)
+        for line in lines:
+            counts["memories"] += 1
+            for part in ("events", "relations", "sources"):
+                counts[part] += len(line.get(part, ()))  # type: ignore[arg-type]
+            file.write(dumped(line))
+        file.write(dumped({"end": {"configs": configs, **counts}}))
+
+
+def measured(what: str, count: int, work: Callable[[], object]) -> Measured:
+    """Carry out `work` on `count` memories."""
+    began, client = time.perf_counter(), time.process_time()
+    work()
+    found = Measured(what, count / (time.perf_counter() - began), (time.process_time() - client) / count * 1e6)
+    say(f"  {what}: {found.per_second:,.0f}/s, client {found.client:.0f} µs each")
+    return found
+
+
+def measure(size: int, graph: Graph, settings: object, folder: Path) -> list[Measured]:
+    """Import, import again and export `size` memories."""
+    for name in ("pattern", "warm", "bench"):
+        app.initialise(graph, name)
+    head, patterns = pattern(Brain.on(graph, "pattern", settings))  # type: ignore[arg-type]
+    warm, brain = (Brain.on(graph, name, settings) for name in ("warm", "bench"))  # type: ignore[arg-type]
+    before, after = folder / "before.jsonl", folder / "after.jsonl"
+    write_file(before, head, copies(patterns, WARM_UP, series=1), configs=1)
+    warm.import_from(before)
+    warm.export_to(after)
+    head = head.replace('"brain":"pattern"', '"brain":"bench"', 1)
+    write_file(before, head, copies(patterns, size, series=2), configs=1)
+    say(f"  {size:,} memories, {before.stat().st_size / 1e6:,.0f} MB")
+    found = [
+        measured("import into an empty brain", size, lambda: brain.import_from(before)),
+        measured("import of what is there already", size, lambda: brain.import_from(before)),
+        measured("export to a file", size, lambda: brain.export_to(after)),
+    ]
+    if not filecmp.cmp(before, after, shallow=False):
+        raise AssertionError("the export differs from what was imported")
+    return found
+
+
+def table(results: dict[int, list[Measured]]) -> str:
+    """One row for each way, two columns for each size."""
+    header = ["what", *(title for size in results for title in (f"{size_name(size)}, memories/s", "client, µs each"))]
+    rows = [
+        [ways[0].what, *(cell for way in ways for cell in (_rate(way), f"{way.client:.0f}"))]
+        for ways in zip(*results.values(), strict=True)
+    ]
+    return markdown_table(header, rows)
+
+
+def _rate(way: Measured) -> str:
+    return f"{way.per_second:,.0f} (≥ {TARGET:,}) {'met' if way.per_second >= TARGET else '**missed**'}"
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Measure, print the table, and with --write put it into docs/benchmarks.md."""
+    parser = argparse.ArgumentParser(prog="python -m bench.bench_transfer", description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("--sizes", type=sizes, default=sizes("10k,100k"), help="such as 10k,100k,1m")
+    parser.add_argument("--heap", default="512m")
+    parser.add_argument("--page-cache", default="128m")
+    parser.add_argument("--neo4j", help="a version that a lock comes with; the newest if not given")
+    parser.add_argument("--write", action="store_true", help="put the table into docs/benchmarks.md")
+    given = parser.parse_args(arguments)
+
+    results: dict[int, list[Measured]] = {}
+    version = ""
+    for size in given.sizes:
+        say(f"{size:,} memories")
+        with (
+            bench_server(given.heap, given.page_cache, given.neo4j) as server,
+            Graph.open(server.address, timeout=15) as graph,
+            TemporaryDirectory(prefix="brainbridge-bench-") as folder,
+        ):
+            results[size] = measure(size, graph, server.settings, Path(folder))
+            version = graph.server_version()
+    text = (
+        f"{table(results)}\n\nAn export holds each memory with its ledger, edges and sources; here a memory has one "
+        f"event, and every {RELATED}th one relation. An import reads each id first, so that nothing is overwritten.\n\n"
+        f"{machine_line(version, heap=given.heap, page_cache=given.page_cache, collector='Serial')}\n"
+    )
+    print(text)
+    if given.write:
+        write_section("transfer", text)
+
+
+if __name__ == "__main__":
+    main()

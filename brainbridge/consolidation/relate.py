@@ -1,0 +1,50 @@
+"""The relate pass: declared relations strengthen or weaken memories, each once per UTC day.
+
+Its effects come after decay and before the thresholds are looked at. On schedule longTerm memories may be hours behind,
+so both ends are settled again here, in the transaction that changes them.
+"""
+
+from functools import partial
+from typing import NamedTuple
+
+from neo4j import ManagedTransaction
+
+from brainbridge.consolidation.passes import Run
+from brainbridge.graph.connection import Graph
+from brainbridge.graph.statements import consolidation, inspect, memory
+
+# Three statements a relation, each about 1 ms: its transaction holds up to 200 memories for a third of a second.
+RELATION_BATCH = 100
+
+
+class Page(NamedTuple):
+    """What one page did: relations applied, and relations noted as without effect."""
+
+    applied: int
+    skipped: int
+
+
+def relate(graph: Graph, run: Run, *, batch: int = RELATION_BATCH) -> int:
+    """Apply the relations that are due; how many. One whose other end is not live is not."""
+    applied = 0
+    while any(page := graph.write("consolidation/relate", partial(_page, run=run, batch=batch), run=run.id)):
+        applied += page.applied
+    return applied
+
+
+def due(graph: Graph, run: Run) -> int:
+    """How many relations `relate` would apply; reads only."""
+    return graph.read("inspect/count_due_relations", partial(inspect.count_due_relations, scope=run.scope, now=run.now))
+
+
+def _page(tx: ManagedTransaction, *, run: Run, batch: int) -> Page:
+    found = consolidation.find_due_relations(tx, run.scope, now=run.now, batch=batch)
+    # In id order, so that two passes at once wait for each other instead of deadlocking.
+    ends = sorted({end for each in found for end in (each.from_id, each.to_id) if end is not None})
+    live = {end for end in ends if memory.settle(tx, run.scope, now=run.now, id=end) is not None}
+    effective = [each for each in found if {each.from_id, each.to_id} <= live]
+    idle = [each for each in found if not {each.from_id, each.to_id} <= live]
+    # One at a time: a memory with several relations gets each effect on what the one before left.
+    applied = sum(consolidation.relate(tx, run.scope, now=run.now, due=each) > 0 for each in effective)
+    skipped = consolidation.skip_relations(tx, run.scope, now=run.now, idle=idle) if idle else 0
+    return Page(applied, skipped)
