@@ -13,6 +13,7 @@ from pathlib import Path
 
 from brainbridge import app
 from brainbridge.app import Brain
+from brainbridge.consolidation.report import COUNT_NAMES
 from brainbridge.domain.errors import BrainbridgeError
 from brainbridge.domain.tier import Tier
 from brainbridge.inspection.status import Status
@@ -58,14 +59,11 @@ def _demonstrate(brain: Brain, settings: Settings) -> None:
         print(f"The notes are there from an earlier demo and have gone on fading. Before, at {now:%Y-%m-%d %H:%M} UTC:")
     _show(before)
     report = brain.consolidate()
-    done = ", ".join(f"{step.changed} {verb}" for step, verb in zip(report.passes, _VERBS, strict=True))
+    done = ", ".join(f"{step.changed} {COUNT_NAMES[step.name]}" for step in report.passes)
     print(f"\nConsolidated now, {report.now:%Y-%m-%d %H:%M} UTC: {done}, in {report.elapsed_ms:.0f} ms. After:")
     _show(brain.status())
     _show_path(brain)
     _show_next(settings)
-
-
-_VERBS = ("adopted", "decayed", "expired", "promoted")
 
 
 def _progress() -> object:

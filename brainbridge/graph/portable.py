@@ -9,6 +9,7 @@ import math
 from base64 import b64decode, b64encode
 from collections.abc import Iterable, Mapping
 from datetime import datetime
+from functools import lru_cache
 from typing import Any
 
 from neo4j.spatial import CartesianPoint, Point, WGS84Point
@@ -53,20 +54,22 @@ def split(properties: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, str]
         kind = type(value)
         if kind is str or kind is float or kind is bool:
             plain[name] = value
-        elif kind is dict and value.keys() == {"datetime"}:
-            instants[name] = _checked_instant(name, value["datetime"])
+        elif kind is dict and len(value) == 1 and "datetime" in value:
+            text = value["datetime"]
+            if not isinstance(text, str) or not _is_instant(text):
+                raise InvalidValue(f"{name} is {text!r}, not an instant with its zone, such as 2026-12-01T09:30:00Z")
+            instants[name] = text
         else:
             plain[name] = _from_json(name, value)
     return plain, instants
 
 
-def _checked_instant(name: str, text: Any) -> str:
+@lru_cache(maxsize=1_024)  # most instants of a memory are one: that of its birth
+def _is_instant(text: str) -> bool:
     try:
-        if datetime.fromisoformat(text.partition("[")[0]).tzinfo is not None:
-            return str(text)
-    except (AttributeError, ValueError):
-        pass
-    raise InvalidValue(f"{name} is {text!r}, not an instant with its zone, such as 2026-12-01T09:30:00Z")
+        return datetime.fromisoformat(text.partition("[")[0]).tzinfo is not None
+    except ValueError:
+        return False
 
 
 def _to_json(value: Any) -> Any:

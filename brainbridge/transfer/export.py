@@ -19,7 +19,8 @@ from brainbridge.graph.connection import Graph
 from brainbridge.graph.portable import portable
 from brainbridge.graph.statements import transfer
 from brainbridge.transfer.files import sink
-from brainbridge.transfer.lines import FORMAT, OWNER, STATE_LABELS, Counts, dumped, unfit
+from brainbridge.transfer.lines import DECLARED, FORMAT, OWNER, STATE_LABELS, Counts, dumped
+from brainbridge.transfer.parse import unfit
 from brainbridge.transfer.report import ExportReport
 
 # Memories read at once: enough that a round trip is paid once, few enough to hold.
@@ -98,7 +99,7 @@ def _line(row: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _relation(row: Mapping[str, Any]) -> dict[str, Any]:
-    properties = portable(row["names"], row["values"])
+    properties = portable(row["names"], row["values"], OWNER if row["type"] in DECLARED else frozenset())
     return {"type": row["type"], "from": row["from"], "to": row["to"], "properties": properties}
 
 

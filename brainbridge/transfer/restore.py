@@ -21,7 +21,8 @@ from brainbridge.graph.connection import Graph
 from brainbridge.graph.portable import portable
 from brainbridge.graph.statements import transfer
 from brainbridge.transfer.files import name_of, numbered_lines
-from brainbridge.transfer.lines import OWNER, ConfigLine, Counts, End, Header, MemoryLine, header_of, parsed
+from brainbridge.transfer.lines import OWNER, ConfigLine, Counts, End, Header, MemoryLine
+from brainbridge.transfer.parse import header_of, parsed
 from brainbridge.transfer.report import ImportReport
 from brainbridge.transfer.sources import link_sources
 

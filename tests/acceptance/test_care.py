@@ -134,9 +134,8 @@ def test_pin_and_unpin(program: Program, call: Call) -> None:
     """id, energy and tier; a second time says that nothing changed (R-000-28)."""
     made = program.test_memory("a note", "2.0", "longTerm")
 
-    assert (made, "longTerm", True, True) == tuple(
-        call("pin", made)[name] for name in ("id", "tier", "core", "changed")
-    )
+    pinned = call("pin", made)
+    assert (made, "longTerm", True, True) == tuple(pinned[name] for name in ("id", "tier", "core", "changed"))
     assert "was pinned before" in said(program, "pin", made)
     assert "unpinned: it fades from now on" in said(program, "unpin", made)
     assert not call("unpin", made)["changed"]
