@@ -13,7 +13,7 @@ from brainbridge.consolidation.passes import Run
 from brainbridge.graph.connection import Graph
 from brainbridge.graph.statements import consolidation, inspect, memory
 
-# Three statements a relation, each about 1 ms: its transaction holds up to 200 memories for a third of a second.
+# Three statements a relation: a page holds the locks of at most 200 memories for well under a second.
 RELATION_BATCH = 100
 
 

@@ -11,9 +11,14 @@
 //          tier        string      the tier after the event
 // Runs     read
 // Browser  :param {brain: 'milo', isTest: false, id: '…'}
+//
+// From the memory on, in a subquery and without a label on e: the planner would rather scan all events while there are few.
 MATCH (m:Memory {id: $id})
 WHERE m.brain = $brain AND m.isTest = $isTest
-MATCH (e:EnergyEvent)-[:OF]->(m)
-WHERE e.brain = $brain AND e.isTest = $isTest
+CALL (m) {
+  MATCH (m)<-[:OF]-(e)
+  WHERE e.brain = $brain AND e.isTest = $isTest
+  RETURN e
+}
 RETURN e.kind AS kind, e.at AS at, e.before AS before, e.after AS after, e.tier AS tier
 ORDER BY at

@@ -9,7 +9,8 @@
 // Runs     read; pages follow the index of all ids, so a page may pass over memories of other brains
 // Browser  :param {brain: 'milo', isTest: false, after: '', batch: 100}
 //
-// The hint: by the indexes of the states, every page would read the whole scope to find the ids that come next.
+// The hint: by the indexes of the states, every page would read the whole scope to find the ids that come next. No label on
+// e, for the planner would rather scan the events of all memories while there are few.
 MATCH (m:Memory)
 USING INDEX m:Memory(id)
 WHERE m.id > $after AND m.brain = $brain AND m.isTest = $isTest
@@ -19,7 +20,7 @@ ORDER BY m.id
 LIMIT $batch
 RETURN m {.id, .tier, .energy, .lastDecay, .core, archived: m.validTo IS NOT NULL} AS memory,
        COLLECT {
-         MATCH (e:EnergyEvent)-[:OF]->(m)
+         MATCH (m)<-[:OF]-(e)
          WHERE e.brain = $brain AND e.isTest = $isTest
          RETURN e {.kind, .at, .before, .after, .tier}
        } AS events

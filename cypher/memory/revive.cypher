@@ -12,6 +12,8 @@
 //          tier        string      working
 //          No row if it is not expired, or reviveExpired is off.
 // Runs     write; a second run finds it live and changes nothing
+//
+// An instant before the one it expired at (a clock that stepped back) counts as that one.
 MATCH (c:ConsolidationConfig {brain: $brain}) WHERE c.validTo IS NULL AND c.reviveExpired > 0
 MATCH (m:Memory {id: $id})
 WHERE m.brain = $brain AND m.isTest = $isTest
@@ -19,6 +21,7 @@ SET m:Memory
 WITH m, c
 WHERE m:ExpiredMemory AND m.tier = 'expired'
 WITH m, m.energy AS before, coalesce(m.reinforceCount, 0) + 1 AS k,
+     CASE WHEN m.lastDecay > $now THEN m.lastDecay ELSE $now END AS at,
      c.thresholdWorking * exp(c.lambdaWorking * c.reinforceCapHours) AS cap, c.reinforceGain AS gain,
      CASE WHEN m.memoryType = 'crystallization' THEN c.birthCrystallization
           WHEN m.memoryType = 'reminder' THEN c.birthReminder
@@ -26,10 +29,10 @@ WITH m, m.energy AS before, coalesce(m.reinforceCount, 0) + 1 AS k,
           WHEN m.producer = 'user' THEN c.birthUser
           WHEN m.producer = 'system' THEN c.birthSystem
           ELSE c.birthInference END AS birth
-WITH m, before, k, cap, birth * exp(gain * k) AS raised
-WITH m, before, k, CASE WHEN raised > cap THEN cap ELSE raised END AS after
-SET m:LiveMemory, m.tier = 'working', m.energy = after, m.lastDecay = $now, m.updatedAt = $now, m.reinforceCount = k
+WITH m, before, k, at, cap, birth * exp(gain * k) AS raised
+WITH m, before, k, at, CASE WHEN raised > cap THEN cap ELSE raised END AS after
+SET m:LiveMemory, m.tier = 'working', m.energy = after, m.lastDecay = at, m.updatedAt = at, m.reinforceCount = k
 REMOVE m:ExpiredMemory, m.expiredAt, m.expiredFrom
-CREATE (:EnergyEvent {id: $event, brain: $brain, isTest: $isTest, kind: 'revived', at: $now,
+CREATE (:EnergyEvent {id: $event, brain: $brain, isTest: $isTest, kind: 'revived', at: at,
                       before: before, after: after, tier: 'working'})-[:OF]->(m)
 RETURN before, after, 'working' AS tier

@@ -2,7 +2,8 @@
 //
 // Params   $brain      string      the brain that is imported into
 //          $isTest     boolean     true: only its test memories, false: only its real ones
-//          $rows       list        maps {type, from, to, properties, instants}; from and to are ids of memories
+//          $rows       list        maps {type, from, to, declared, properties, instants}; from and to are ids of
+//                                  memories, declared is true for the types that consolidation/relate treats
 // Returns  found       integer     edges whose two ends are here
 //          created     integer     those of them that were not there and may be
 // Runs     write; again changes nothing
@@ -21,6 +22,7 @@ CALL (row, from, to) {
   CREATE (from)-[r:$(row.type)]->(to)
   SET r = row.properties
   FOREACH (name IN keys(row.instants) | SET r[name] = datetime(row.instants[name]))
+  FOREACH (_ IN CASE WHEN row.declared THEN [1] ELSE [] END | SET r.brain = $brain, r.isTest = $isTest)
   RETURN count(r) AS made
 }
 RETURN count(*) AS found, sum(made) AS created

@@ -223,6 +223,10 @@ def test_another_brain_may_take_it(full: Brain, make_brain: Callable[..., Brain]
     imported(other, before)
 
     assert before.split("\n")[1:] == exported(other).replace(other.name, full.name).split("\n")[1:]
+    owners = query(
+        other.graph, "MATCH (:Memory {brain: $b})-[r:UPDATES|CONTRADICTS]->() RETURN r.brain AS b", b=other.name
+    )
+    assert [{"b": other.name}] * 2 == owners
 
 
 def test_nothing_but_the_scope_is_touched(full: Brain) -> None:

@@ -16,7 +16,7 @@ from brainbridge.graph.connection import Graph
 from brainbridge.inspection import verify
 from tests.support import T0, everything_but, hours, minutes, query
 
-WORDS = "river stone lantern harbour violin copper meadow engine paper winter orchard signal".split()
+WORDS = ("river", "stone", "lantern", "harbour", "violin", "copper", "meadow", "engine", "paper", "winter", "signal")
 
 
 class Storm:
@@ -93,8 +93,8 @@ def test_after_a_storm_nothing_is_wrong(brain: Brain, seed: int, is_test: bool) 
     found = brain.verify(test=is_test)
 
     assert () == found.wrong
-    assert found.memories > 5
-    assert found.events > 30
+    assert found.memories > 2
+    assert found.events > 20
     assert 0 == found.unproven
 
 

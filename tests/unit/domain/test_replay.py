@@ -54,7 +54,7 @@ def test_nothing_is_said_without_events() -> None:
     ],
 )
 def test_what_each_event_may_do(kind: str, after: float) -> None:
-    """Each kind has the outcomes the law gives it; what was found as it is, and what is not known yet, may leave any."""
+    """Each kind has the outcomes the law gives it; what was found as it is, and unknown kinds, may leave any."""
     assert [] == replay([BORN, event(kind, 1, AFTER_1H, after)], stored(after, 1), ONE_LAW)
 
 
