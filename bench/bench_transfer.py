@@ -32,7 +32,7 @@ PATTERNS = 200  # memories that are really remembered
 RELATED = 5  # every so many memories extend the one before
 WARM_UP = 10_000  # memories that go out and in before anything is measured: a server that just began is slow
 
-DECLARED = {"checkedDay": "", "created": {"datetime": "2026-03-01T12:00Z"}, "declaredBy": "user"}
+DECLARED = {"checkedDay": "", "created": {"datetime": "2026-03-01T12:00:00Z"}, "declaredBy": "user"}
 
 
 @dataclass(frozen=True, slots=True)

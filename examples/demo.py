@@ -13,7 +13,7 @@ from pathlib import Path
 
 from brainbridge import app
 from brainbridge.app import Brain
-from brainbridge.consolidation.report import COUNT_NAMES
+from brainbridge.consolidation.report import COUNT_NAMES, RunReport
 from brainbridge.domain.errors import BrainbridgeError
 from brainbridge.domain.tier import Tier
 from brainbridge.inspection.status import Status
@@ -60,7 +60,7 @@ def _demonstrate(brain: Brain, settings: Settings) -> None:
     _show(before)
     report = brain.consolidate()
     done = ", ".join(f"{step.changed} {COUNT_NAMES[step.name]}" for step in report.passes)
-    print(f"\nConsolidated now, {report.now:%Y-%m-%d %H:%M} UTC: {done}, in {report.elapsed_ms:.0f} ms. After:")
+    print(f"\nConsolidated now, {report.now:%Y-%m-%d %H:%M} UTC: {done}, in {report.elapsed_ms:,.0f} ms. After:")
     _show(brain.status())
     _show_path(brain)
     _show_next(settings)
@@ -77,14 +77,16 @@ def _replay(brain: Brain, now: datetime) -> datetime:
     notes = [json.loads(line) for line in NOTES.read_text(encoding="utf-8").splitlines()]
     history = sorted(_events(notes), key=lambda event: event.at)
     history = [event for event in history if event.at <= now]
+    if not history:
+        raise BrainbridgeError(f"the clock says {now:%Y-%m-%d}, which is before the first note. Set it right.")
     print(f"Remembering {len(notes)} notes of this project at the dates they have, with a run every 15 minutes …")
-    started, runs, ids, due = time.perf_counter(), 0, dict[int, str](), history[0].at
+    started, ids, due = time.perf_counter(), dict[int, str](), history[0].at
+    runs: list[RunReport] = []
     for event in history:
         while due < event.at:
             due += RUN_EVERY
             if event.at - due < timedelta(hours=2):  # a longer pause is one run: energy composes over any partition
-                brain.consolidate(now=min(due, event.at), trigger="demo")
-                runs += 1
+                runs.append(brain.consolidate(now=min(due, event.at), trigger="demo"))
         note = notes[event.note]
         if event.opened:
             brain.boost(ids[event.note], now=event.at)
@@ -97,7 +99,11 @@ def _replay(brain: Brain, now: datetime) -> datetime:
                 at=event.at,
             ).id
     opened = sum(event.opened for event in history)
-    print(f"{len(ids)} remembered, {opened} openings, {runs} runs, in {time.perf_counter() - started:.1f} s.\n")
+    promoted, expired = (sum(run.changed(name) for run in runs) for name in ("promote", "expire"))
+    print(
+        f"{len(ids)} remembered, {opened} openings; {len(runs)} runs made {promoted} promotions and {expired} expire."
+    )
+    print(f"That took {time.perf_counter() - started:.1f} s.\n")
     return history[-1].at
 
 
@@ -134,8 +140,8 @@ def _show_path(brain: Brain) -> None:
     print(f"\nOne memory's path: “{content}”\n")
     for step in brain.lineage(id_):
         tier = Tier(step["tier"])
-        until = f"archived {step['until']:%m-%d %H:%M}" if step["until"] else "live"
-        print(f"  {step['id']}  {tier:<9}  energy {step['energy']:.3f}  since {step['since']:%m-%d %H:%M}, {until}")
+        until = f"archived {step['until']:%Y-%m-%d %H:%M}" if step["until"] else "live"
+        print(f"  {step['id']}  {tier:<9}  energy {step['energy']:.3f}  since {step['since']:%Y-%m-%d %H:%M}, {until}")
         if step["until"]:
             print("      │ PROMOTED_TO")
 
@@ -144,7 +150,7 @@ def _show_next(settings: Settings) -> None:
     print("\nWhat to do next\n")
     if settings.uri is None:
         print(f"  Neo4j Browser   http://127.0.0.1:{settings.server.http_port}/browser/")
-        print(f"                  user neo4j, password: {COMMAND} server password")
+        print(f"                  user neo4j; for the password, run: {COMMAND} server password")
         print("                  try: MATCH p = (:Memory)-[:PROMOTED_TO]->(:Memory) RETURN p")
     print(f"  {COMMAND} status")
     print(f'  {COMMAND} remember --type=learning "what you just learned"')

@@ -81,12 +81,17 @@ class Branch(click.Group):
         return super().resolve_command(ctx, args)
 
 
+# A set of words this small is shown whole, beside the one that was probably meant.
+MOST_LISTED = 6
+
+
 def unknown_word(word: str, what: str, known: Sequence[str]) -> str:
     """`'stauts' is not a command. Did you mean status?`"""
     lowered = {name.lower(): name for name in known}
     close = get_close_matches(word.lower(), lowered, n=1)
-    hint = f"Did you mean {lowered[close[0]]}?" if close else f"There are: {', '.join(known)}."
-    return f"{word!r} is not {what}. {hint}"
+    meant = [f"Did you mean {lowered[close[0]]}?"] if close else []
+    listed = [] if close and len(known) > MOST_LISTED else [f"There are: {', '.join(known)}."]
+    return " ".join([f"{word!r} is not {what}.", *meant, *listed])
 
 
 class Number(click.ParamType[float]):

@@ -31,7 +31,10 @@ def resolve(graph: Graph, scope: Scope, ref: str) -> Memory:
         return exact
     candidates = [] if _FULL_ID.fullmatch(ref) else _candidates(graph, scope, ref)
     if not candidates:
-        raise NotFound(f"no {scope.name} memory of brain {scope.brain!r} matches {ref!r}.{_scope_hint(scope)}")
+        raise NotFound(
+            f"no {scope.name} memory of brain {scope.brain!r} matches {ref!r}. "
+            f"Give its id, or another piece of its text.{_scope_hint(scope)}"
+        )
     if len(candidates) > 1:
         listed = [f"{found.id}  {_one_line(found.content)}" for found in candidates]
         raise Ambiguous(f"{ref!r} matches several memories. Give more of it:\n  " + "\n  ".join(listed), listed)

@@ -1,4 +1,4 @@
-// transfer/create_relations: write the edges between memories that are not there yet.
+// transfer/create_relations: write the edges between memories that are missing here.
 //
 // Params   $brain      string      the brain that is imported into
 //          $isTest     boolean     true: only its test memories, false: only its real ones

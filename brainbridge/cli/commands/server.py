@@ -107,7 +107,7 @@ def browser(context: Context) -> None:
         with context.server() as local:
             endpoint = local.start()
         data = {"url": f"{endpoint.http_url}/browser/", "connectUri": endpoint.uri, "username": endpoint.username}
-        how = "password: brainbridge server password"
+        how = "for the password, run: brainbridge server password"
     lines = (f"Browser:  {data['url']}", f"connect:  {data['connectUri']}", f"user:     {data['username']}", how)
     context.out.show("browser/1", data, *lines)
 
@@ -121,7 +121,7 @@ def _foreign_browser(uri: str, username: str) -> dict[str, Any]:
 
 def _status_lines(data: dict[str, Any]) -> list[str]:
     if not data["running"]:
-        return [f"not running; store in {data['path']}"]
+        return [f"not running; store in {data['path']}. Start it with: brainbridge server start"]
     resident = f", {data['residentBytes'] / 2**20:,.0f} MiB" if data["residentBytes"] else ""
     running = "running" if data["answers"] else "running, but it does not answer"
     return [
