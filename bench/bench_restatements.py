@@ -16,8 +16,8 @@ SETS = {"first set": "restatements.jsonl", "second set": "restatements_held_out.
 NOTE = """\
 Each set has 48 restatements and 48 changes of fact in English, German, Spanish, French, Japanese and Chinese, written
 by someone who did not know the rules. The rules were made on the first set. The second one then gave 39 of 48 and 1 of
-48; three faults of the guards that it showed (swapped names, endings in kana, abbreviated compounds) were mended after
-that, so the last row is no longer a blind measurement.
+48, blind. After that the guards were mended with what it and a hostile reader had found, so the last row is no longer a
+blind measurement.
 """
 
 

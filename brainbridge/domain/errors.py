@@ -12,6 +12,7 @@
     ├── UnknownBrain                5   no brain of that name; it is never made by accident
     ├── LeaseHeld                   6   another run holds the lease of this brain
     ├── Refused                     7   a write in a read-only place, a secret
+    ├── Misshapen                   1   a hand edit left a memory that the model does not know
     ├── SchemaTooNew                1   the store was written by a newer brainbridge
     └── QueryFailed                 1   the database refused or aborted a statement
         └── AlreadyThere                someone else wrote the same first; looking again is the cure
@@ -91,6 +92,10 @@ class Refused(BrainbridgeError):
 
 class SchemaTooNew(BrainbridgeError):
     """The database was written by a newer brainbridge; this one would not understand it."""
+
+
+class Misshapen(BrainbridgeError):
+    """A hand edit left a memory with a value outside the model."""
 
 
 class QueryFailed(BrainbridgeError):

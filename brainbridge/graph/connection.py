@@ -77,7 +77,7 @@ class Graph:
         Raises:
             DatabaseUnreachable, AuthenticationFailed, SettingsError (an address that is none).
         """
-        with translated(address):
+        try:
             driver = GraphDatabase.driver(
                 address.uri,
                 auth=(address.username, address.password),
@@ -90,6 +90,8 @@ class Graph:
                 telemetry_disabled=True,
                 user_agent="brainbridge",
             )
+        except (ConfigurationError, ValueError) as error:
+            raise _no_address(error, address) from error
         try:
             with translated(address):
                 driver.verify_connectivity()
@@ -163,8 +165,12 @@ def translated(address: Address) -> Iterator[None]:
         yield
     except BrainbridgeError:
         raise
-    except (Neo4jError, DriverError, OSError, ValueError) as error:
+    except (Neo4jError, DriverError, OSError) as error:
         raise _translate(error, address) from error
+
+
+def _no_address(error: Exception, address: Address) -> SettingsError:
+    return SettingsError(f"{address.uri!r} is not a Neo4j address: {error}. Write it as bolt://127.0.0.1:7687.")
 
 
 def _translate(error: Exception, address: Address) -> Exception:
@@ -192,8 +198,8 @@ def _translate(error: Exception, address: Address) -> Exception:
             f"no Neo4j answers at {where}. "
             "Start it (`brainbridge server start` for the managed one) or mend the address."
         )
-    if isinstance(error, ConfigurationError) or (isinstance(error, ValueError) and not code):
-        return SettingsError(f"{address.uri!r} is not a Neo4j address: {error}. Write it as bolt://127.0.0.1:7687.")
+    if isinstance(error, ConfigurationError):
+        return _no_address(error, address)
     if code.endswith("Schema.ConstraintValidationFailed"):
         return AlreadyThere(f"someone else wrote the same first: {error}. Try again.")
     if isinstance(error, ClientError | Neo4jError):

@@ -7,6 +7,7 @@ from typing import Any
 from neo4j import ManagedTransaction, SummaryCounters
 from neo4j.time import Date, DateTime
 
+from brainbridge.domain.errors import Misshapen
 from brainbridge.domain.memory import Memory
 from brainbridge.domain.tier import Tier
 from brainbridge.graph.cypher import statement
@@ -56,9 +57,25 @@ def iso(instant: datetime) -> str:
 
 
 def memory(properties: Mapping[str, Any]) -> Memory:
-    """A memory from its properties; a hand-made one may lack ours."""
+    """A memory from its properties; a hand-made one may lack ours.
+
+    Raises:
+        Misshapen: a hand edit took away or spoiled what every memory has.
+    """
+    try:
+        return _memory(properties)
+    except (KeyError, TypeError, ValueError) as error:
+        raise Misshapen(
+            f"memory {properties.get('id')!r} has a value outside the model ({error}). "
+            "`brainbridge health` names it; mend it in Neo4j Browser."
+        ) from error
+
+
+def _memory(properties: Mapping[str, Any]) -> Memory:
     get = properties.get
     created: datetime = properties["created"]
+    if not isinstance(get("lastDecay", created), datetime):
+        raise TypeError(f"lastDecay is {get('lastDecay')!r}, not an instant")
     return Memory(
         id=properties["id"],
         content=properties["content"],

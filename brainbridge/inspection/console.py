@@ -42,10 +42,15 @@ _ALLOWED_PROCEDURES = frozenset(
 )
 _EXECUTION_MODE = re.compile(r"^\s*(EXPLAIN|PROFILE)\b", re.I)
 _LINE_NUMBER = re.compile(r"\(line (\d+), column (\d+) \(offset: \d+\)\)")
+# Words that do more than read the graph, wherever they stand: the plan does not show what is nested in a list.
 _COMMAND = re.compile(
-    r"^\s*(TERMINATE|ALTER|CREATE\s+(USER|ROLE|DATABASE|ALIAS)|DROP\s+(USER|ROLE|DATABASE|ALIAS)|GRANT|DENY|REVOKE|SHOW\s+(SETTINGS?|USERS?|CURRENT|TRANSACTIONS?|PRIVILEGES?|ROLES?|SERVERS?))\b",
-    re.I,
+    r"\b(LOAD\s+CSV|TERMINATE\s+TRANSACTIONS?|(?:ALTER|CREATE|DROP)\s+(?:OR\s+REPLACE\s+)?"
+    r"(?:USER|ROLE|DATABASE|COMPOSITE|ALIAS|SERVER)|GRANT|DENY|REVOKE|SHOW\s+(?:ALL\s+|CURRENT\s+|HOME\s+|DEFAULT\s+)?"
+    r"(?:SETTINGS?|USERS?|TRANSACTIONS?|PRIVILEGES?|ROLES?|SERVERS?))\b",
+    re.IGNORECASE,
 )
+_CALL = re.compile(r"\bCALL\s+([A-Za-z_][\w.]*)", re.IGNORECASE)
+_QUOTED = re.compile(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|`[^`]*`|//[^\n]*|/\*.*?\*/", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,10 +110,8 @@ def _checked(text: str) -> str:
 
 
 def _refuse_unless_read(graph: Graph, text: str, values: Mapping[str, Any]) -> None:
-    if command := _COMMAND.match(text):
-        raise Refused(
-            f"{' '.join(command[1].split()).upper()} is not available here; only queries that read the graph are."
-        )
+    if forbidden := _forbidden(text):
+        raise Refused(f"{forbidden} is not available here; only queries that read the graph are. Nothing was run.")
     summary = _explained(graph, _EXECUTION_MODE.sub("", text), values)
     if summary.query_type not in ("r", None):
         raise Refused("this statement writes. Say --write if it is meant to; nothing was run.")
@@ -128,6 +131,15 @@ def _explained(graph: Graph, text: str, values: Mapping[str, Any]) -> ResultSumm
     except QueryFailed as error:
         shown = _LINE_NUMBER.sub(lambda found: f"(line {int(found[1]) - 1}, column {found[2]})", str(error))
         raise QueryFailed(shown) from error
+
+
+def _forbidden(text: str) -> str | None:
+    """What in a text may not run here, outside of its strings, quoted names and comments; None if nothing."""
+    bare = _QUOTED.sub(lambda quoted: " " if quoted[0][0] == "/" else "_", text)
+    if command := _COMMAND.search(bare):
+        return " ".join(command[1].split()).upper()
+    called = (name for name in _CALL.findall(bare) if name.lower() not in _ALLOWED_PROCEDURES)
+    return next((f"the procedure {name}" for name in called), None)
 
 
 def _operators(plan: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

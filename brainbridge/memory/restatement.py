@@ -13,10 +13,11 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import lru_cache
 from hashlib import blake2b, shake_128
+from itertools import pairwise
 
 import snowballstemmer
 
-from brainbridge.memory.words import CJK_FILLERS, FILLERS, NEGATIONS, REMINDING, exclusive, number_words
+from brainbridge.memory.words import CJK_FILLERS, FILLERS, NEGATIONS, QUALIFIERS, REMINDING, exclusive, number_words
 
 # Document 000: a near-duplicate has a Jaccard similarity of at least this, inclusive.
 SIMILAR = 0.60
@@ -26,11 +27,19 @@ FEW_TOKENS = 4
 BANDS, ROWS = 32, 4
 
 _CJK = r"\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af"
-_TOKEN = re.compile(rf"[{_CJK}]+|[^\W{_CJK}]+(?:['._/:@+-]+[^\W{_CJK}]+)*|[^\w\s]", re.UNICODE)
+_TOKEN = re.compile(rf"[{_CJK}]+|[^\W{_CJK}]+(?:['._/:@+-]+[^\W{_CJK}]+)*(?:\+\+|\#)?|[^\w\s]", re.UNICODE)
 _CJK_RUN = re.compile(rf"[{_CJK}]+")
 _IDEOGRAPH = re.compile(r"[\u30a0-\u30fb\u3400-\u4dbf\u4e00-\u9fff]")
 _CJK_DIGITS = "一二三四五六七八九十百千"
-_NUMBER_OR_WORD = re.compile(rf"\d+(?:[.,:/-]\d+)*|[{_CJK_DIGITS}]+|[^\W\d_{_CJK}]+")
+_NUMBER_OR_WORD = re.compile(
+    # Numbers with their sign and am or pm, comparisons and currencies, which change what a number means; and words.
+    rf"(?:(?<![\w)])[-+−])?\d+(?:[.,:/-]\d+)*(?:\s*[ap]\.?m\b)?|[<>≤≥]=?|[!=]=|[$€£¥%]|[{_CJK_DIGITS}]+|[^\W\d_{_CJK}]+"
+)
+# Between two things that change places, these say which is which: "copies staging into production".
+_DIRECTIONS = frozenset("into to from than onto über nach aus von als hacia desde vers depuis".split())  # noqa: SIM905
+_DIRECTED = re.compile(
+    r"\b(?:into|to|from|than|by|onto|über|nach|aus|von|als|hacia|desde|vers|depuis|chez)\b", re.IGNORECASE
+)
 _PARTS = re.compile(r"['._/:@+-]+")
 # I'm, it's, we're, I'll, I've, he'd; and doesn't, whose negation is compared on its own.
 _CONTRACTED = re.compile(r"n't$|'(?:m|s|re|ll|ve|d)$")
@@ -51,7 +60,9 @@ class Fingerprint:
     words: tuple[str, ...]
     tokens: frozenset[str]
     numbers: tuple[str, ...]
-    negated: bool
+    negated: frozenset[str]
+    directed: frozenset[tuple[str, str]]
+    passive: bool
     names: tuple[str, ...]
     bands: tuple[str, ...]
 
@@ -82,7 +93,9 @@ def fingerprint(text: str) -> Fingerprint:
         words=words,
         tokens=tokens,
         numbers=tuple(_numbers(text)),
-        negated=any(True for _ in _negations(text)),
+        negated=frozenset(_negated(text)),
+        directed=frozenset(_directed_pairs(text)),
+        passive=" by " in text.casefold(),
         names=names,
         bands=_bands(tokens),
     )
@@ -139,12 +152,27 @@ def _one_word_replaced(
 
 
 def _swapped(first: Fingerprint, second: Fingerprint) -> bool:
-    """Whether the texts are the same but for the order of their names."""
-    names = {*first.names, *second.names}
+    """Whether two parts changed places around one that stayed: "Anna reports to Berta", "Berta reports to Anna".
+
+    What only moves, as in "in March Priya joined", is no swap, and the passive voice is none. Two neighbours may change
+    places, as in a list, unless a word such as `into` stands between them and says which is which.
+    """
     ours, theirs = ([_stem(word) for word in text.words] for text in (first, second))
-    if ours == theirs or sorted(word for word in ours if word in names) != sorted(w for w in theirs if w in names):
+    if ours == theirs or sorted(ours) != sorted(theirs):
         return False
-    return [w in names or w for w in ours] == [w in names or w for w in theirs]
+    while ours[0] == theirs[0]:
+        ours, theirs = ours[1:], theirs[1:]
+    while ours[-1] == theirs[-1]:
+        ours, theirs = ours[:-1], theirs[:-1]
+    if first.passive != second.passive:
+        return False
+    if len(ours) == 2:
+        return tuple(ours) in first.directed
+    return any(
+        theirs == ours[-back:] + ours[front:-back] + ours[:front]
+        for front in range(1, len(ours))
+        for back in range(1, len(ours) - front)
+    )
 
 
 def _another_ideograph(old: tuple[str, ...], new: tuple[str, ...]) -> bool:
@@ -178,10 +206,11 @@ def _abbreviations(
     """Pairs (short, long) of stems that are the same word: config and configuration, CI, flower pot and flowerpot."""
     for long_text, short_only, long_only in ((second, gone, come), (first, come, gone)):
         for short in short_only:
-            if len(short) < 2 or short.isdigit():
+            # One letter is an abbreviation only if it is all that differs: 17 h, 17 heures.
+            if short.isdigit() or (len(short) < 2 and len(gone) + len(come) > 2):
                 continue
             for long in long_only:
-                if long.startswith(short) and len(long) >= len(short) + 2 and not long.isdigit():
+                if long.startswith(short) and len(long) >= len(short) + 2 and long.isalnum() and not long.isdigit():
                     yield frozenset({short}), frozenset({long})
             for pieces in _spelled_out(short, long_text.words):
                 yield frozenset({short}), frozenset(map(_stem, pieces))
@@ -220,6 +249,8 @@ def _pieces(word: str) -> list[str]:
     if _CJK_RUN.fullmatch(word):
         run = word.translate(CJK_FILLERS)
         return [run[i : i + 2] for i in range(len(run) - 1)] or [word]
+    if word.endswith(("++", "#")):  # C++, C#
+        return [word.casefold()]
     parts = _PARTS.split(_CONTRACTED.sub("", word.casefold()))
     return [number_words().get(part, part) for part in parts if part]
 
@@ -239,18 +270,40 @@ def _is_identifier(word: str) -> bool:
 def _numbers(text: str) -> Iterable[str]:
     """Numbers in digits, and those written as words."""
     for found in _NUMBER_OR_WORD.findall(text.casefold()):
-        if found[0].isdigit() or found[0] in _CJK_DIGITS:
-            yield found
+        if not found[0].isalpha() or found[0] in _CJK_DIGITS:
+            yield found.replace(" ", "").replace(".m", "m")
         elif found in number_words():
             yield number_words()[found]
 
 
-def _negations(text: str) -> Iterable[str]:
+def _directed_pairs(text: str) -> Iterable[tuple[str, str]]:
+    """The stems on both sides of each word such as `into`."""
+    words = re.findall(r"[^\W_]+(?:['._/:@+-]+[^\W_]+)*", text.casefold())
+    content = [(at, _stem(word)) for at, word in enumerate(words) if _carries_meaning(word)]
+    for (start, before), (end, after) in pairwise(content):
+        if not _DIRECTIONS.isdisjoint(words[start + 1 : end]):
+            yield before, after
+
+
+def _negated(text: str) -> Iterable[str]:
+    """What each negation of a text bears on, the stem of the content word after it; and the qualifiers themselves."""
     folded = text.casefold()
+    pending = False
     for word in re.findall(r"[^\W\d_]+(?:'[^\W\d_]+)?", folded):
-        if word in NEGATIONS or word.endswith("n't") or word.startswith("n'"):
+        if word in QUALIFIERS:
             yield word
-    yield from (sign for sign in NEGATIONS if _CJK_RUN.fullmatch(sign) and sign in folded)
+        elif word in NEGATIONS or word.endswith("n't") or word.startswith("n'"):
+            if pending:
+                yield ""
+            pending = True
+        elif pending and _carries_meaning(word):
+            yield _stem(_CONTRACTED.sub("", word))
+            pending = False
+    if pending:
+        yield ""
+    for sign in NEGATIONS:
+        if _CJK_RUN.fullmatch(sign):
+            yield from (sign + folded[at.end() : at.end() + 1] for at in re.finditer(sign, folded))
 
 
 @lru_cache(maxsize=50_000)

@@ -9,22 +9,27 @@ from functools import cache
 
 # Any of these in one text and none in the other turns the meaning round.
 NEGATIONS = frozenset(
-    "not no never none nothing nobody neither nor without cannot except "
+    "not no never none nothing nobody neither nor without cannot "
     "nicht kein keine keinen keinem keiner keines nie niemals ohne nichts weder "
     "nunca jamás sin ningún ninguna tampoco nada "
     "ne pas jamais sans aucun aucune rien ni "
     "não nem sem 不 没 沒 无 無 别 未 ない ません なし 않 안 못".split()
 )
 
+# They turn the meaning by being there, wherever they stand.
+QUALIFIERS = frozenset(
+    "only except unless hardly barely rarely seldom half quit nur außer solo salvo seulement sauf".split()
+)
+
 # Function words, and what is said for politeness or emphasis. They change no fact, so they are not compared.
 FILLERS = frozenset(
     "a an the this that these those it its is are was were be been being am do does did has have had get gets got "
     "to of in on at for with by from into as and or so but if when then than there here we you i he she they our my "
-    "your his her their us me again also just really very actually quite please remember note reminder fyi btw keep "
+    "your his her their us me again also just ever really very actually quite please remember note reminder fyi btw keep "
     "mind once will would should can could let's "
     "bitte merke merken notiere daran denk denken erinnerung der die das den dem des ein eine einen einem einer ist "
     "sind war waren wird werden hat haben zu zum zur im am an auf für mit von vom bei und oder so da dass auch "
-    "ich du er sie es wir ihr man nur noch immer "
+    "ich du er sie es wir ihr man noch immer "
     "por favor recuerda recordatorio recuerde que de del el la los las lo un una unos unas es son está están era fue ha "
     "han a al en con para y o se su sus mi tu también ya cada todo todos toda todas "
     "s'il vous te plaît rappel rappelle retiens noter le la les l' un une des du de d' est sont était a ont au aux en "

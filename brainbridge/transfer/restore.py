@@ -201,9 +201,12 @@ def _write_memories(tx: ManagedTransaction, scope: Scope, memories: Sequence[Mem
 
 def _without_rivals(tx: ManagedTransaction, scope: Scope, new: Sequence[MemoryLine]) -> list[MemoryLine]:
     """Those that do not live on here under another id; of two with one id or one text the first."""
-    names = ("root", "promotedFrom", "contentKey")
-    asked = [{"id": m.id, **{name: m.entity.properties.get(name) for name in names}} for m in new]
-    seen = transfer.find_rivals(tx, scope, memories=asked) if new else set()
+    seen = transfer.find_rivals(
+        tx,
+        scope,
+        promoted=[_known(memory, "root", "promotedFrom") for memory in new if "promotedFrom" in memory.written],
+        texts=[_known(memory, "contentKey") for memory in new if "contentKey" in memory.written],
+    )
     alone: list[MemoryLine] = []
     texts: set[str] = set()
     for memory in new:
@@ -215,6 +218,10 @@ def _without_rivals(tx: ManagedTransaction, scope: Scope, new: Sequence[MemoryLi
             texts.add(text)
         alone.append(memory)
     return alone
+
+
+def _known(memory: MemoryLine, *names: str) -> dict[str, Any]:
+    return {"id": memory.id, **{name: memory.entity.properties.get(name) for name in names}}
 
 
 def _row(memory: MemoryLine) -> dict[str, Any]:

@@ -15,6 +15,8 @@ MATCH (m:Memory)
 USING INDEX m:Memory(id)
 WHERE m.id > $after AND m.brain = $brain AND m.isTest = $isTest
   AND (m:LiveMemory OR m:ExpiredMemory OR m:ArchivedMemory)
+  AND m.tier IN ['working', 'shortTerm', 'longTerm', 'expired'] AND toFloatOrNull(m.energy) IS NOT NULL
+  AND m.lastDecay IS :: ZONED DATETIME NOT NULL
 WITH m
 ORDER BY m.id
 LIMIT $batch

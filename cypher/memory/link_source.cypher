@@ -8,11 +8,12 @@
 //          $source     string      the source's own id
 //          $properties map         properties for a source that has to be made; one that is there keeps its own
 // Returns  sourceId    string
-// Runs     write; again changes nothing
+// Runs     write; again changes nothing. Brain and scope are part of what a source is: a test memory never hangs on a
+//          real node, nor the reverse.
 MATCH (m:Memory {id: $id})
 WHERE m.brain = $brain AND m.isTest = $isTest
-MERGE (s:$($label) {id: $source})
-  ON CREATE SET s += $properties, s.brain = $brain, s.isTest = $isTest, s.created = $now
+MERGE (s:$($label) {id: $source, brain: $brain, isTest: $isTest})
+  ON CREATE SET s += $properties, s.created = $now
 MERGE (s)-[has:HAS_MEMORY]->(m)
   ON CREATE SET has.created = $now
 SET m.sourceNodeId = coalesce(m.sourceNodeId, $source)

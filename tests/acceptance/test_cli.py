@@ -328,7 +328,7 @@ def test_long_results_are_cut_and_it_is_said(program: Program) -> None:
         (["-boostMemory", "00000000-0000-4000-8000-000000000000"], 2, "matches"),
         (["stauts"], 2, "Did you mean status?"),
         (["CREATE (n:Leak) RETURN n"], 7, "--write"),
-        (["LOAD CSV FROM 'http://127.0.0.1:1/x.csv' AS row RETURN row"], 7, "LoadCSV"),
+        (["LOAD CSV FROM 'http://127.0.0.1:1/x.csv' AS row RETURN row"], 7, "LOAD CSV"),
         (["RETRUN 1"], 2, "is not a command"),
         (["MATCH (n) RETRUN n"], 1, "refused the statement"),
         (["--brain=nobody", "-memoryStatus"], 5, "no brain 'nobody'"),

@@ -33,9 +33,16 @@ def find_memories(tx: ManagedTransaction, scope: Scope, *, ids: Sequence[str]) -
     return [dict(record) for record in tx.run(statement("transfer/find_memories").text, parameters)]
 
 
-def find_rivals(tx: ManagedTransaction, scope: Scope, *, memories: Sequence[Row]) -> set[str]:
-    """The ids of those new memories that live on here under another id."""
-    found = rows(tx, "transfer/find_rivals", brain=scope.brain, isTest=scope.is_test, rows=list(memories))
+def find_rivals(tx: ManagedTransaction, scope: Scope, *, promoted: Sequence[Row], texts: Sequence[Row]) -> set[str]:
+    """The ids of those new memories that live on here under another id, by their lineage or by their text."""
+    found = rows(
+        tx,
+        "transfer/find_rivals",
+        brain=scope.brain,
+        isTest=scope.is_test,
+        promoted=list(promoted),
+        texts=list(texts),
+    )
     return {row["id"] for row in found}
 
 

@@ -10,10 +10,10 @@ from brainbridge.memory.restatement import BANDS, FEW_TOKENS, SIMILAR, compare, 
 
 @pytest.mark.parametrize(
     ("name", "caught", "swallowed"),
-    [(SETS["first set"], 43, 0), (SETS["second set"], 45, 1)],
+    [(SETS["first set"], 44, 0), (SETS["second set"], 43, 0)],
 )
 def test_the_labelled_pairs(name: str, caught: int, swallowed: int) -> None:
-    """At least 90 % of 48 restatements are caught (rounded), at most 20 % of 48 changes swallowed; pinned exactly."""
+    """Nine of ten restatements are caught, none of the changes is swallowed; pinned exactly, in both directions."""
     assert (caught, swallowed) == (reinforced(name, "restatement")[0], reinforced(name, "change")[0])
 
 
@@ -30,11 +30,23 @@ def test_the_labelled_pairs(name: str, caught: int, swallowed: int) -> None:
         ("The timeout of the request is 30 seconds", "The timeout of the request is 30 milliseconds"),
         ("The flag enables the cache of the worker", "The flag disables the cache of the worker"),
         ("The user prefers verbose output of the tests", "The user prefers terse output of the tests"),
+        ("The user can merge without review on main", "The user cannot merge without review on main"),
+        ("The server is not slow but it is unstable now", "The server is slow but it is not unstable now"),
+        ("The freezer is at -5 degrees in the lab", "The freezer is at 5 degrees in the lab"),
+        ("Set the check to x >= 5 in the loop", "Set the check to x <= 5 in the loop"),
+        ("The lunch budget is $50 per person", "The lunch budget is €50 per person"),
+        ("We write the parser in C for speed", "We write the parser in C++ for speed"),
+        ("alice reports to bob every week", "bob reports to alice every week"),
+        ("the job copies staging into production", "the job copies production into staging"),
+        ("Maria owns the billing service and Tom owns search", "Maria owns the search service and Tom owns billing"),
+        ("The call is at 3 pm on weekdays", "The call is at 3 am on weekdays"),
+        ("If the build fails page the owner", "Unless the build fails page the owner"),
+        ("Only tom may deploy to the cluster", "tom may deploy to the cluster"),
         ("会議は毎週金曜日の三時に始まります", "会議は毎週金曜日の四時に始まります"),
     ],
 )
 def test_what_changes_the_fact_is_no_restatement(first: str, second: str) -> None:
-    """Numbers, their order, negation, names, their order, identifiers, units, opposites, one word for another."""
+    """Numbers, signs, negation and what it bears on, names, identifiers, units, opposites, places, qualifiers."""
     result = compare(fingerprint(first), fingerprint(second))
 
     assert result.similarity >= SIMILAR
