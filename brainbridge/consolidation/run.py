@@ -78,17 +78,15 @@ def run(
         DatabaseUnreachable: the database went away, so that not even the record could be written.
     """
     run_id = str(uuid4())
-    with lease.held(graph, scope, run_id, wait_seconds=wait_seconds):
+    with lease.held(graph, scope, run_id, wait_seconds=wait_seconds) as ours:
         started = time.perf_counter()
         started_at = graph.now()
         this = Run(run_id, scope, now or started_at, law.law, trigger == "schedule", owns_unowned)
         passes = tuple(_passes(graph, this, OPERATIONS[operation]))
         report = RunReport(run_id, operation, scope, trigger, this.now, law.version, passes, elapsed_ms=_since(started))
-        graph.write(
-            "runs/write_run",
-            partial(runs.write_run, scope=scope, id=run_id, run=_record(report, started_at)),
-            run=run_id,
-        )
+        # One transaction: if the database goes away now, a recorded run does not lock the brain for two minutes.
+        record = partial(runs.write_run, scope=scope, id=run_id, run=_record(report, started_at))
+        ours.released_with("runs/write_run", record)
     _log_finished(report)
     return report
 

@@ -88,10 +88,10 @@ def import_notes(
 @contextmanager
 def _alone(graph: Graph, scope: Scope, run_id: str, progress: Progress | None) -> Iterator[Progress]:
     """Hold the scope's lease; renewed with each report of progress."""
-    with lease.held(graph, scope, run_id, wait_seconds=WAIT_SECONDS) as renew:
+    with lease.held(graph, scope, run_id, wait_seconds=WAIT_SECONDS) as ours:
 
         def report(done: int) -> None:
-            renew()
+            ours.renew()
             if progress:
                 progress(done)
 

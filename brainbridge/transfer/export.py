@@ -7,7 +7,7 @@ reader. A boost or a new memory made meanwhile is in the file or is not, each wi
 
 import json
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any, TextIO
@@ -49,17 +49,24 @@ def export_to(
                 stream.write(dumped({"config": portable(config["names"], config["values"], _BRAIN)}))
                 counts.configs += 1
         for page in _pages(graph, scope):
-            for row in page:
-                line = _line(row)
-                if unfit(line["memory"]):
-                    left_out += 1
-                    continue
-                counts.add(*(len(line.get(part, ())) for part in ("events", "relations", "sources")))
-                stream.write(dumped(line))
+            left_out += _write_page(stream, page, counts)
             if progress:
                 progress(counts.memories)
         stream.write(dumped({"end": counts.as_map()}))
     return ExportReport(**counts.as_map(), left_out=left_out, seconds=time.perf_counter() - began)
+
+
+def _write_page(stream: TextIO, page: Iterable[Mapping[str, Any]], counts: Counts) -> int:
+    """Write a page's memories; how many of them are none."""
+    left_out = 0
+    for row in page:
+        line = _line(row)
+        if unfit(line["memory"]):
+            left_out += 1
+            continue
+        counts.add(*(len(line.get(part, ())) for part in ("events", "relations", "sources")))
+        stream.write(dumped(line))
+    return left_out
 
 
 def _pages(graph: Graph, scope: Scope) -> Iterator[list[dict[str, Any]]]:

@@ -1,4 +1,4 @@
-// inspect/count_bare_relations: how many relations of a scope were drawn by hand and not yet adopted.
+// inspect/count_bare_relations: how many relations of a scope were drawn by hand and still wait to be adopted.
 //
 // Params   $brain      string      which brain
 //          $isTest     boolean     which scope

@@ -21,14 +21,16 @@ class Killed(BaseException):
 
 
 class FailingGraph(Graph):
-    """A connection that fails at its nth write of a pass, before the work or after the commit."""
+    """A connection that fails at its nth write of a pass (or of one pass), before the work or after the commit."""
 
-    def __init__(self, graph: Graph, at: int, failure: BaseException, *, after_commit: bool) -> None:
+    def __init__(
+        self, graph: Graph, at: int, failure: BaseException, *, after_commit: bool, writes: str = "consolidation/"
+    ) -> None:
         super().__init__(graph._driver, graph.address)
-        self.left, self.failure, self.after_commit = at, failure, after_commit
+        self.left, self.failure, self.after_commit, self.writes = at, failure, after_commit, writes
 
     def write(self, query: str, work: Callable[[ManagedTransaction], Any], *, run: str = "") -> Any:
-        if not query.startswith("consolidation/"):
+        if not query.startswith(self.writes):
             return super().write(query, work, run=run)
         self.left -= 1
         if self.left == 0 and not self.after_commit:
@@ -91,13 +93,14 @@ def test_a_failing_pass_stops_the_run_and_the_next_run_completes_it(
 ) -> None:
     """What was committed stays, the rest is reported as skipped, the outcome is failed (R-004-31)."""
     furnish(brain)
-    # relabel, decay × 6 (three tiers, each with a last empty page), then the first page of expire.
-    failing = FailingGraph(brain.graph, 8, QueryFailed("out of luck"), after_commit=False)
+    failing = FailingGraph(
+        brain.graph, 1, QueryFailed("out of luck"), after_commit=False, writes="consolidation/expire"
+    )
 
     report = consolidation_run.run(failing, brain.scope(test=True), brain.law(), now=T0 + hours(1))
 
     assert "failed" == report.outcome
-    assert [("adopt", "ok"), ("decay", "ok"), ("expire", "failed"), ("promote", "skipped")] == [
+    assert [("adopt", "ok"), ("decay", "ok"), ("relate", "ok"), ("expire", "failed"), ("promote", "skipped")] == [
         (done.name, done.outcome) for done in report.passes
     ]
     assert "out of luck" == report.error
