@@ -17,7 +17,7 @@ demo: $(VENV)/.runs  ## install, start a real Neo4j, remember real notes, consol
 
 test: $(VENV)/.develops  ## lint, types, and every test on a real Neo4j
 	@$(MAKE) --no-print-directory lint types
-	$(BIN)/python -m pytest --cov --cov-report=term $(PYTEST_ARGS)
+	$(BIN)/python -m pytest --numprocesses=2 --dist=loadfile --cov --cov-report=term $(PYTEST_ARGS)
 
 test-lts: $(VENV)/.develops  ## the tests on Neo4j 5.26 LTS, where a Java 17 or 21 is present
 	BRAINBRIDGE_TEST_NEO4J=5.26.30 $(BIN)/python -m pytest $(PYTEST_ARGS)
