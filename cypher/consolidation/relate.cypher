@@ -13,10 +13,13 @@
 //
 // Looks again at everything under the locks that settle took: a pass beside this one may have applied it meanwhile.
 // Drawn twice by hand it is still one relation, with one effect.
+// The WITH before the WHERE keeps the planner from looking for the other end first, in the whole store.
 // A memory whose energy stays the same (core, above the cap, at the floor) gets no event.
 MATCH (c:ConsolidationConfig {brain: $brain}) WHERE c.validTo IS NULL
 MATCH (from:LiveMemory {brain: $brain, isTest: $isTest, id: $from})
+USING INDEX from:LiveMemory(brain, isTest, id)
 MATCH (from)-[r:EXTENDS|UPDATES|DERIVES|CONTRADICTS]->(to)
+WITH c, from, r, to
 WHERE type(r) = $relation AND r.brain = $brain AND r.isTest = $isTest AND r.checkedDay < toString(date($now))
   AND to:LiveMemory AND to.brain = $brain AND to.isTest = $isTest AND to.id = $to AND to <> from
 WITH c, from, to, collect(r) AS edges
