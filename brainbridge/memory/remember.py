@@ -4,8 +4,8 @@ Exact and near duplicates are looked for among all memories of the scope, of eve
 first stays. One text and thousands take the same way: probe, decide, write, in one transaction.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
 from itertools import islice
@@ -15,14 +15,17 @@ from uuid import uuid4
 from neo4j import ManagedTransaction
 
 from brainbridge.domain.energy import Law, checked_energy, weight_of_energy
-from brainbridge.domain.errors import AlreadyThere
-from brainbridge.domain.memory import checked_content
+from brainbridge.domain.errors import AlreadyThere, InvalidValue
+from brainbridge.domain.memory import Memory, checked_content
+from brainbridge.domain.relation import Declaration, Relation
 from brainbridge.domain.scope import Scope
+from brainbridge.domain.source import Source
 from brainbridge.domain.tier import MemoryType, Producer, Tier
 from brainbridge.graph.connection import Graph
 from brainbridge.graph.records import iso
-from brainbridge.graph.statements import memory
+from brainbridge.graph.statements import edges, memory
 from brainbridge.graph.statements.memory import Candidate, Raised
+from brainbridge.memory.reference import resolve_current
 from brainbridge.memory.restatement import SIMILAR, Comparison, Fingerprint, compare, fingerprint
 
 # Texts per transaction in bulk: large enough that the commit is paid once, small enough to hold locks under a second.
@@ -36,17 +39,11 @@ ATTEMPTS = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
-    """The node a memory came from: its label, its own id, and the properties to make it with if it is not there."""
-
-    label: str
-    id: str
-    properties: Mapping[str, Any] | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class Note:
-    """What is to be remembered. `at` is the instant of birth; None means now, by the database server's clock."""
+    """What is to be remembered. `at` is the instant of birth; None means now, by the database server's clock.
+
+    `declares`: what it says of memories that are there; if it restates one of them, that one says it.
+    """
 
     content: str
     memory_type: MemoryType | None = None
@@ -55,6 +52,17 @@ class Note:
     subject: str | None = None
     at: datetime | None = None
     source: Source | None = None
+    declares: Declaration | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """A relation to the memory `id`. `created`: False if it was there before. `inert`: an end has expired."""
+
+    relation: Relation
+    id: str
+    created: bool
+    inert: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +89,7 @@ class Remembered:
     similarity: float = 0.0
     existing: str | None = None
     related: tuple[Related, ...] = ()
+    declared: tuple[Declared, ...] = ()
 
     @property
     def weight(self) -> float:
@@ -92,7 +101,9 @@ def remember(graph: Graph, scope: Scope, law: Law, note: Note, *, now: datetime 
     """Remember one note.
 
     Raises:
-        InvalidValue: the content is empty, too long, or cannot be stored unaltered. Nothing is written.
+        InvalidValue: the content is empty, too long, or cannot be stored unaltered; or it restates the very memory that
+            it declares a relation to.
+        NotFound, Ambiguous: a memory that it declares a relation to. Nothing is written in any of these cases.
     """
     return remember_many(graph, scope, law, [note], now=now)[0]
 
@@ -175,7 +186,8 @@ def _until_settled(
 ) -> list[Remembered]:
     for attempt in range(ATTEMPTS):
         instant = now or graph.now()
-        work = partial(_remember, scope=scope, law=law, texts=texts, now=instant)
+        targets = {text.id: _targets(graph, scope, text.note) for text in texts if text.note.declares}
+        work = partial(_remember, scope=scope, law=law, texts=texts, targets=targets, now=instant)
         try:
             return graph.write("memory/create_memories", work)
         except AlreadyThere:
@@ -184,8 +196,19 @@ def _until_settled(
     raise AssertionError("unreachable")
 
 
+def _targets(graph: Graph, scope: Scope, note: Note) -> list[Memory]:
+    """The memories that a note declares relations to; looked up at each attempt, because a promotion moves them."""
+    return [resolve_current(graph, scope, ref) for ref in (note.declares.targets if note.declares else ())]
+
+
 def _remember(
-    tx: ManagedTransaction, *, scope: Scope, law: Law, texts: Sequence[_Text], now: datetime
+    tx: ManagedTransaction,
+    *,
+    scope: Scope,
+    law: Law,
+    texts: Sequence[_Text],
+    targets: Mapping[str, Sequence[Memory]],
+    now: datetime,
 ) -> list[Remembered]:
     """Probe all texts, bear the new ones in one statement, then reinforce: so a text may restate one of its batch."""
     probes = [text.probe(row, scope) for row, text in enumerate(texts)]
@@ -214,7 +237,36 @@ def _remember(
                 source=source.id,
                 properties=source.properties or {},
             )
-    return outcomes
+    return [
+        replace(outcome, declared=tuple(_declared(tx, scope, text.note, outcome.id, targets[text.id], now)))
+        if text.id in targets
+        else outcome
+        for text, outcome in zip(texts, outcomes, strict=True)
+    ]
+
+
+def _declared(
+    tx: ManagedTransaction, scope: Scope, note: Note, id: str, targets: Sequence[Memory], now: datetime
+) -> Iterator[Declared]:
+    assert note.declares is not None  # only notes that declare something have targets
+    for target in targets:
+        if target.id == id:
+            raise InvalidValue(
+                f"the text restates memory {id}, and a memory cannot be related to itself. Nothing was written: "
+                "name another memory, or change the text."
+            )
+        done = edges.link(
+            tx,
+            scope,
+            from_id=id,
+            relation=note.declares.relation,
+            to_id=target.id,
+            declared_by=note.producer.value,
+            now=note.at or now,
+        )
+        if done is None:
+            raise AlreadyThere(f"memory {target.id} changed while a relation to it was declared. Try again.")
+        yield Declared(note.declares.relation, target.id, done.created, done.inert)
 
 
 def _kind(note: Note) -> dict[str, Any]:

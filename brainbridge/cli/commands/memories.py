@@ -13,10 +13,11 @@ from brainbridge.domain.tier import MemoryType, Producer
 if TYPE_CHECKING:
     from brainbridge.memory.remember import Remembered
 
-REF_HELP = "\n\nREF is an id, at least 6 characters of its beginning, or a piece of the text that no other memory has."
+REF_IS = "REF is an id, at least 6 characters of its beginning, or a piece of the text that no other memory has."
+REF_HELP = f"\n\n{REF_IS}"
 
 
-@click.command("remember", cls=Verb, help=f"{COMMANDS['remember'][1]}\n\nTEXT may be - for standard input.")
+@click.command("remember", cls=Verb, help=f"{COMMANDS['remember'][1]}\n\nTEXT may be - for standard input. {REF_IS}")
 @click.argument("text", required=False)
 @click.option("--file", metavar="FILE", help="Take the text from a file: UTF-8, at most 1 MiB.")
 @click.option(
@@ -30,6 +31,9 @@ REF_HELP = "\n\nREF is an id, at least 6 characters of its beginning, or a piece
 )
 @click.option("--core", is_flag=True, help="Protect it: it never fades.")
 @click.option("--subject", metavar="WORDS", help="What it is about.")
+@click.option("--relation", metavar="WORD", help="extends, updates, derives or contradicts what --related-to names.")
+@click.option("--related-to", metavar="REF", multiple=True, help="The memory it is related to; may be given again.")
+@click.option("--source", metavar="LABEL:ID", help="The node that it came from; made if it is not there.")
 @click.option("--test", "--test-only", "--testOnly", "test", is_flag=True, help="Make it a test memory.")
 @click.pass_obj
 def remember(
@@ -41,15 +45,31 @@ def remember(
     producer: Producer,
     core: bool,
     subject: str | None,
+    relation: str | None,
+    related_to: tuple[str, ...],
+    source: str | None,
     test: bool,
 ) -> None:
     from brainbridge.cli.content import read_text
     from brainbridge.domain.memory import checked_content
+    from brainbridge.domain.relation import declaration
+    from brainbridge.domain.source import Source
 
+    # Checked here too, so that a typing error is not answered by the start of a server.
     content = checked_content(read_text(text, file, what="content"))
+    declaration(relation, related_to)
+    origin = None if source is None else Source.parse(source)
     with context.open_brain(logs=True) as brain:
         born = brain.remember(
-            content, memory_type=memory_type, producer=producer, core=core, subject=subject, test=test
+            content,
+            memory_type=memory_type,
+            producer=producer,
+            core=core,
+            subject=subject,
+            source=origin,
+            relation=relation,
+            related_to=related_to,
+            test=test,
         )
     _show_remembered(context, born)
 
@@ -80,10 +100,24 @@ def _show_remembered(context: Context, done: "Remembered") -> None:
         "weight": done.weight,
         "tier": done.tier,
         "related": [{"id": near.id, "similarity": near.similarity} for near in done.related],
+        "declared": [
+            {
+                "relation": each.relation,
+                "to": each.id,
+                "outcome": "created" if each.created else "exists",
+                "inert": each.inert,
+            }
+            for each in done.declared
+        ],
     }
     lines = [f"{done.id}  {_OUTCOMES[done.outcome]}, {done.tier} with energy {done.energy:.3f}"]
     if done.existing is not None:
         lines.append(f"  it stands there as: {cell(done.existing)}")
+    lines += [
+        f"  {each.relation} {each.id}  {'created' if each.created else 'exists'}"
+        f"{'; an end has expired, so it has no effect' if each.inert else ''}"
+        for each in done.declared
+    ]
     lines += [
         f"  similar, but not the same ({near.similarity:.2f}): {near.id}  {cell(near.content)}" for near in done.related
     ]
