@@ -307,7 +307,7 @@ class Brain(Care):
 
     # The law
 
-    def set_law(self, now: datetime | None = None, /, **changes: float) -> LawVersion:
+    def set_law(self, now: datetime | None = None, /, **changes: float | str) -> LawVersion:
         """Change constants, by their names in `Law`; the version in force gets its validTo, a new one begins.
 
         If λ or the floor changes, all energies are brought to that instant by the old constants first.

@@ -141,7 +141,7 @@ def boost(context: Context, *, ref: str, test_only: bool) -> None:
         # Document 004 boosts its test memories by id and without a flag: a full id says which scope is meant.
         memory, done = brain.boost(ref, test=test_only or brain.is_test_memory(ref))
     data = {
-        "id": memory.id,
+        "id": done.id,
         "energy": done.after,
         "tier": done.tier,
         "before": done.before,
@@ -149,7 +149,12 @@ def boost(context: Context, *, ref: str, test_only: bool) -> None:
         "at": done.at,
     }
     line = f"{memory.id}  energy {done.before:.3f} → {done.after:.3f}, {done.tier}, access {done.access_count}"
-    context.out.show("boost/1", data, line)
+    context.out.show("boost/1", data, line, *lives_on(memory.id, done.id))
+
+
+def lives_on(old: str, new: str) -> list[str]:
+    """A line that says that an event promoted a memory, which gave it another id."""
+    return [] if old == new else [f"  promoted by this: it lives on as {new}"]
 
 
 @click.command("lineage", cls=Verb, help=COMMANDS["lineage"][1] + REF_HELP)

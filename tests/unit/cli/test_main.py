@@ -102,6 +102,7 @@ def test_every_command_takes_the_shared_flags() -> None:
         (["--brain=milo", "consolidate", "--at", "yesterday"], "is not an instant"),
         (["--brain=milo", "config", "set", "lambdaWorkin=1"], "Did you mean lambdaWorking?"),
         (["--brain=milo", "config", "set", "lambdaWorking=x"], "must be a number"),
+        (["--brain=milo", "config", "set", "promotionBasis"], "is not NAME=VALUE"),
         (["cypher", "show", "decai"], "is not a statement"),
         (["cypher", "run", "RETURN $a", "--param", "a"], "is not NAME=VALUE"),
         (["simulate", "--run-every", "0"], "not a number of at least"),
