@@ -115,7 +115,7 @@ class Brain(Care):
             at=at,
             source=source,
         )
-        return remember(self.graph, self.scope(test=test), self.law().law, note)
+        return remember(self.graph, self.scope(test=test), note)
 
     def capture(
         self, kind: MemoryType | str, *texts: str, at: datetime | None = None, test: bool = False
@@ -128,13 +128,13 @@ class Brain(Care):
             InvalidValue: an unknown kind, another number of texts than it has, or a text that cannot be stored.
         """
         note = replace(captured(_word(MemoryType, kind), *texts), at=at)
-        return remember(self.graph, self.scope(test=test), self.law().law, note)
+        return remember(self.graph, self.scope(test=test), note)
 
     def remember_many(
         self, notes: Iterable[Note], *, test: bool = False, progress: Callable[[int], None] | None = None
     ) -> list[Remembered]:
         """Remember many notes in large transactions; `progress` is called with the number dealt with so far."""
-        return remember_many(self.graph, self.scope(test=test), self.law().law, notes, progress=progress)
+        return remember_many(self.graph, self.scope(test=test), notes, progress=progress)
 
     # Relations
 

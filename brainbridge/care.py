@@ -131,8 +131,7 @@ class Care:
 
     def law(self) -> LawVersion:
         """The constants in force."""
-        configs = self.graph.read("config/read_config", partial(config_statements.read_config, brain=self.name))
-        return graph_law.current(configs, self.name)
+        return self.graph.read("config/read_config", partial(graph_law.in_force, brain=self.name))
 
     def law_history(self) -> Sequence[LawVersion]:
         """Every version of the constants, newest first."""

@@ -11,7 +11,7 @@ from brainbridge.domain.errors import NotFound
 from brainbridge.domain.memory import Memory
 from brainbridge.domain.scope import Scope
 from brainbridge.graph.connection import Graph
-from brainbridge.graph.statements import memory
+from brainbridge.graph.statements import memory, runs
 
 T = TypeVar("T")
 
@@ -41,7 +41,7 @@ def on_live(
         NotFound: it is archived without a live successor.
     """
     for _ in range(ATTEMPTS):
-        work = partial(_settled, change=change, scope=scope, now=now or graph.now(), id=target.id)
+        work = partial(_settled, change=change, scope=scope, now=now, id=target.id)
         done = graph.write(query, work)
         if done is not None:
             return target, done
@@ -87,8 +87,8 @@ def expired_since(target: Memory) -> str:
 
 
 def _settled(
-    tx: ManagedTransaction, *, change: Callable[..., T | None], scope: Scope, now: datetime, id: str
+    tx: ManagedTransaction, *, change: Callable[..., T | None], scope: Scope, now: datetime | None, id: str
 ) -> T | None:
-    if memory.settle(tx, scope, now=now, id=id) is None:
+    if memory.settle(tx, scope, now=now or runs.server_now(tx), id=id) is None:
         return None
     return change(tx, scope=scope, id=id)

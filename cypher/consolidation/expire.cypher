@@ -8,7 +8,7 @@
 //          $batch      integer     size of the page
 // Returns  expired     integer     call again until it is 0
 // Runs     write, after consolidation/decay at the same $now; a second run changes nothing. Nothing is deleted.
-// Browser  :param {brain: 'milo', isTest: true, tier: 'working', batch: 10000}
+// Browser  :param {brain: 'milo', isTest: true, tier: 'working', batch: 1000}
 //          :param now => datetime()
 //
 // Find, lock, look again (see consolidation/decay): a boost in between wins. validTo stays null: expired is not archived.

@@ -130,7 +130,7 @@ EXCEPTIONS: Mapping[str, tuple[set[str], str]] = {
 }
 
 # Not planned as queries: what they do to the graph is not a matter of indexes.
-COMMANDS = {"schema/await_indexes", "schema/list_constraints", *structures()}
+COMMANDS = {"memory/await_bands", "schema/await_indexes", "schema/list_constraints", *structures()}
 
 # The index that a step enters by: of a node, as `m:Memory(id)`, or of a relationship, as `()-[r:EXTENDS(created)]->()`.
 ENTERING = re.compile(r"(?:UNIQUE|RANGE INDEX) (?:\([^)]*\)-\[)?\w*:(\w+\([^)]*\))")
