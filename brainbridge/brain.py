@@ -95,6 +95,7 @@ class Brain(Care):
         source: Source | None = None,
         at: datetime | None = None,
         test: bool = False,
+        allow_secret: bool = False,
     ) -> Remembered:
         """Remember one text: a new one is born, a restatement reinforces or revives the memory that is there.
 
@@ -102,9 +103,10 @@ class Brain(Care):
             memory_type, producer, core: decide the energy at birth: core first, then type, then producer.
             source: the node it came from, made if it is not there, joined to the memory by HAS_MEMORY.
             at: the instant it is remembered at, if not now.
+            allow_secret: store it even if a text of it holds what looks like a key, a token or a password.
 
         Raises:
-            InvalidValue: unknown type or producer, or content that cannot be stored unaltered.
+            InvalidValue: unknown type or producer, or content that cannot be stored unaltered. Refused: a secret.
         """
         note = Note(
             content,
@@ -114,11 +116,17 @@ class Brain(Care):
             subject=subject,
             at=at,
             source=source,
+            allow_secret=allow_secret,
         )
         return remember(self.graph, self.scope(test=test), note)
 
     def capture(
-        self, kind: MemoryType | str, *texts: str, at: datetime | None = None, test: bool = False
+        self,
+        kind: MemoryType | str,
+        *texts: str,
+        at: datetime | None = None,
+        test: bool = False,
+        allow_secret: bool = False,
     ) -> Remembered:
         """Write down a crystallization (trigger, insight), a learning (concept, what) or a reminder (thing).
 
@@ -126,14 +134,20 @@ class Brain(Care):
 
         Raises:
             InvalidValue: an unknown kind, another number of texts than it has, or a text that cannot be stored.
+            Refused: a text holds a secret and not `allow_secret`.
         """
-        note = replace(captured(_word(MemoryType, kind), *texts), at=at)
+        note = replace(captured(_word(MemoryType, kind), *texts, allow_secret=allow_secret), at=at)
         return remember(self.graph, self.scope(test=test), note)
 
     def remember_many(
         self, notes: Iterable[Note], *, test: bool = False, progress: Callable[[int], None] | None = None
     ) -> list[Remembered]:
-        """Remember many notes in large transactions; `progress` is called with the number dealt with so far."""
+        """Remember many notes in large transactions; `progress` is called with the number dealt with so far.
+
+        Raises:
+            InvalidValue, Refused: a note that cannot be stored, or holds a secret and not `allow_secret`. Its batch
+                is not written, those before it are.
+        """
         return remember_many(self.graph, self.scope(test=test), notes, progress=progress)
 
     # Relations
@@ -184,25 +198,35 @@ class Brain(Care):
         *,
         format: Format | str = Format.BRAINBRIDGE,
         test: bool = False,
+        allow_secret: bool = False,
         progress: Callable[[int], None] | None = None,
     ) -> ImportReport:
         """Import an export, plain notes or a folder of Markdown; what is here is never overwritten.
 
+        Args:
+            allow_secret: also take notes that hold what looks like a secret. An export is taken as it is anyway.
+
         Raises:
             InvalidValue: something in it cannot be read; its place is named, and its batch not written.
-            Refused: test memories for real ones, or ids of another brain in this database.
+            Refused: test memories for real ones, ids of another brain in this database, or a note with a secret.
         """
         kind, scope = _word(Format, format), self.scope(test=test)
         if kind is Format.BRAINBRIDGE:
             return exchange.import_from(self.graph, scope, source, progress=progress)
         remember_all = partial(self.remember_many, test=test, progress=progress)
-        return exchange.import_notes(source, kind, remember_all, self.law().law, self.graph.now())
+        return exchange.import_notes(
+            source, kind, remember_all, self.law().law, self.graph.now(), allow_secret=allow_secret
+        )
 
     # Test memories
 
-    def create_test_memory(self, content: str, energy: float, tier: str, *, now: datetime | None = None) -> Remembered:
+    def create_test_memory(
+        self, content: str, energy: float, tier: str, *, now: datetime | None = None, allow_secret: bool = False
+    ) -> Remembered:
         """A test memory with exactly this energy and tier."""
-        return test_memories.create(self.graph, self.name, content, energy=energy, tier=tier, now=now)
+        return test_memories.create(
+            self.graph, self.name, content, energy=energy, tier=tier, now=now, allow_secret=allow_secret
+        )
 
     def list_test_memories(self, *, limit: int = 1_000) -> list[Memory]:
         """Test memories that are not archived, the most energetic first."""

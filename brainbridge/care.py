@@ -74,14 +74,21 @@ class Care:
         return pin(self.graph, self.scope(test=test), self.find(ref, test=test), core=False, now=now)
 
     def forget(
-        self, ref: str, *, reason: str | None = None, test: bool = False, now: datetime | None = None
+        self,
+        ref: str,
+        *,
+        reason: str | None = None,
+        test: bool = False,
+        now: datetime | None = None,
+        allow_secret: bool = False,
     ) -> tuple[Memory, Archived]:
         """Archive a memory; it is not deleted, and `restore` undoes it. What it was before, and what it had.
 
         Raises:
-            Refused: another one has taken its place.
+            Refused: another one has taken its place, or the reason holds a secret and not `allow_secret`.
         """
-        return forget(self.graph, self.scope(test=test), self.find(ref, test=test), reason=reason, now=now)
+        scope, found = self.scope(test=test), self.find(ref, test=test)
+        return forget(self.graph, scope, found, reason=reason, now=now, allow_secret=allow_secret)
 
     def restore(self, ref: str, *, test: bool = False, now: datetime | None = None) -> tuple[Memory, Restored]:
         """Undo a forgetting; the memory decays from now on. What it was while forgotten, and how it stands.
@@ -92,15 +99,23 @@ class Care:
         return restore(self.graph, self.scope(test=test), self.find(ref, test=test), now=now)
 
     def supersede(
-        self, old: str, new: str, *, reason: str | None = None, test: bool = False, now: datetime | None = None
+        self,
+        old: str,
+        new: str,
+        *,
+        reason: str | None = None,
+        test: bool = False,
+        now: datetime | None = None,
+        allow_secret: bool = False,
     ) -> tuple[Memory, Memory, Archived]:
         """Archive `old` in favour of `new`: both, and what the old one had.
 
         Raises:
-            InvalidValue: they are one memory. Refused: `old` was superseded before, or `new` has expired.
+            InvalidValue: they are one memory. Refused: `old` was superseded before, `new` has expired, or the
+                reason holds a secret and not `allow_secret`.
         """
         scope, before, after = self.scope(test=test), self.find(old, test=test), self.find(new, test=test)
-        return supersede(self.graph, scope, before, after, reason=reason, now=now)
+        return supersede(self.graph, scope, before, after, reason=reason, now=now, allow_secret=allow_secret)
 
     # Reading
 

@@ -15,7 +15,7 @@ NODES: dict[MemoryType, tuple[str, tuple[str, ...]]] = {
 }
 
 
-def captured(memory_type: MemoryType, *texts: str) -> Note:
+def captured(memory_type: MemoryType, *texts: str, allow_secret: bool = False) -> Note:
     """The note for a capture: "trigger: insight", "concept: what", or the thing itself.
 
     Its source has an id made of its texts, so that capturing the same again finds the node instead of making another.
@@ -28,4 +28,5 @@ def captured(memory_type: MemoryType, *texts: str) -> Note:
         raise InvalidValue(f"a {memory_type} has {' and '.join(names)}; {len(texts)} texts were given.")
     properties = {name: checked_content(text) for name, text in zip(names, texts, strict=True)}
     id_ = str(uuid5(NAMESPACE_URL, "\x1f".join((label, *texts))))
-    return Note(": ".join(texts), memory_type=memory_type, source=Source(label, id_, properties))
+    source = Source(label, id_, properties)
+    return Note(": ".join(texts), memory_type=memory_type, source=source, allow_secret=allow_secret)

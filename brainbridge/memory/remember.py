@@ -18,6 +18,7 @@ from brainbridge.domain.energy import checked_energy, weight_of_energy
 from brainbridge.domain.errors import AlreadyThere
 from brainbridge.domain.memory import checked_content
 from brainbridge.domain.scope import Scope
+from brainbridge.domain.secrets import refuse_secrets
 from brainbridge.domain.tier import MemoryType, Producer, Tier
 from brainbridge.graph.connection import Graph
 from brainbridge.graph.law import in_force
@@ -49,7 +50,10 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """What is to be remembered. `at` is the instant of birth; None means now, by the database server's clock."""
+    """What is to be remembered. `at` is the instant of birth; None means now, by the database server's clock.
+
+    `allow_secret`: store it even if a text of it holds what looks like a secret.
+    """
 
     content: str
     memory_type: MemoryType | None = None
@@ -58,6 +62,15 @@ class Note:
     subject: str | None = None
     at: datetime | None = None
     source: Source | None = None
+    allow_secret: bool = False
+
+    def texts(self) -> dict[str, str]:
+        """Every text of it that would be stored, by what people call it."""
+        found = {"content": self.content, "subject": self.subject}
+        if (source := self.source) is not None:
+            found |= {"id of its source": source.id}
+            found |= {f"{name} of its source": value for name, value in (source.properties or {}).items()}
+        return {name: str(text) for name, text in found.items() if isinstance(text, str | list | tuple)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +108,8 @@ def remember(graph: Graph, scope: Scope, note: Note, *, now: datetime | None = N
     """Remember one note.
 
     Raises:
-        InvalidValue: the content is empty, too long, or cannot be stored unaltered. Nothing is written.
+        InvalidValue: the content is empty, too long, or cannot be stored unaltered. Refused: it holds a secret.
+            Nothing is written.
     """
     return remember_many(graph, scope, [note], now=now)[0]
 
@@ -124,15 +138,24 @@ def remember_many(
 
 
 def remember_exactly(
-    graph: Graph, scope: Scope, content: str, *, energy: float, tier: Tier, now: datetime | None = None
+    graph: Graph,
+    scope: Scope,
+    content: str,
+    *,
+    energy: float,
+    tier: Tier,
+    now: datetime | None = None,
+    allow_secret: bool = False,
 ) -> Remembered:
     """Bear a memory with a given energy and tier, also if its text is there; for test memories, whose point that is.
 
     Raises:
-        InvalidValue: bad content, or an energy that is negative or no finite number.
+        InvalidValue: bad content, or an energy that is negative or no finite number. Refused: the content holds a
+            secret.
     """
     now = now or graph.now()
-    birth = _Text(Note(content)).birth(tier, checked_energy(energy), now) | {"contentKey": None}
+    text = _Text(Note(content, allow_secret=allow_secret))
+    birth = text.birth(tier, checked_energy(energy), now) | {"contentKey": None}
     graph.write("memory/create_memories", partial(memory.create_memories, scope=scope, births=[birth]))
     return Remembered(birth["id"], "created", birth["energy"], tier)
 
@@ -143,6 +166,8 @@ class _Text:
     def __init__(self, note: Note) -> None:
         self.note = note
         self.content = checked_content(note.content)
+        if not note.allow_secret:
+            refuse_secrets(note.texts())
         self.print: Fingerprint = fingerprint(self.content)
         # Ids are made here, not in the statement: when the answer to a commit is lost, the same rows can be sent again.
         self.id, self.event = str(uuid4()), str(uuid4())

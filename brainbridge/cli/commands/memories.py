@@ -6,7 +6,7 @@ import click
 
 from brainbridge.cli.commands import COMMANDS
 from brainbridge.cli.context import Context
-from brainbridge.cli.options import Verb, Word, test_only
+from brainbridge.cli.options import Verb, Word, allow_secret, test_only
 from brainbridge.cli.output import Column, Grid, cell, instant
 from brainbridge.domain.tier import MemoryType, Producer
 
@@ -31,6 +31,7 @@ REF_HELP = "\n\nREF is an id, at least 6 characters of its beginning, or a piece
 @click.option("--core", is_flag=True, help="Protect it: it never fades.")
 @click.option("--subject", metavar="WORDS", help="What it is about.")
 @click.option("--test", "--test-only", "--testOnly", "test", is_flag=True, help="Make it a test memory.")
+@allow_secret
 @click.pass_obj
 def remember(
     context: Context,
@@ -42,14 +43,24 @@ def remember(
     core: bool,
     subject: str | None,
     test: bool,
+    allow_secret: bool,
 ) -> None:
     from brainbridge.cli.content import read_text
     from brainbridge.domain.memory import checked_content
+    from brainbridge.domain.secrets import refuse_secrets
 
     content = checked_content(read_text(text, file, what="content"))
+    if not allow_secret:  # here too: a refusal must not wait for the start of a server
+        refuse_secrets({"content": content, "subject": subject})
     with context.open_brain(logs=True) as brain:
         born = brain.remember(
-            content, memory_type=memory_type, producer=producer, core=core, subject=subject, test=test
+            content,
+            memory_type=memory_type,
+            producer=producer,
+            core=core,
+            subject=subject,
+            test=test,
+            allow_secret=allow_secret,
         )
     _show_remembered(context, born)
 
@@ -64,10 +75,11 @@ def remember(
 @click.argument("kind", type=Word(MemoryType, "something to capture"))
 @click.argument("texts", nargs=-1, required=True)
 @test_only
+@allow_secret
 @click.pass_obj
-def capture(context: Context, *, kind: MemoryType, texts: tuple[str, ...], test_only: bool) -> None:
+def capture(context: Context, *, kind: MemoryType, texts: tuple[str, ...], test_only: bool, allow_secret: bool) -> None:
     with context.open_brain(logs=True) as brain:
-        _show_remembered(context, brain.capture(kind, *texts, test=test_only))
+        _show_remembered(context, brain.capture(kind, *texts, test=test_only, allow_secret=allow_secret))
 
 
 def _show_remembered(context: Context, done: "Remembered") -> None:
