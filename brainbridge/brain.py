@@ -1,6 +1,6 @@
 """A brain, opened: the verbs of the command line as methods. Built by brainbridge/app.py, never by hand."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -14,7 +14,8 @@ from brainbridge.consolidation.change_law import change_law, changed
 from brainbridge.consolidation.report import RunReport
 from brainbridge.domain.errors import InvalidValue, UnknownBrain
 from brainbridge.domain.memory import Memory
-from brainbridge.domain.relation import Relation
+from brainbridge.domain.relation import Relation, declaration
+from brainbridge.domain.source import Source
 from brainbridge.domain.tier import MemoryType, Producer
 from brainbridge.graph import schema
 from brainbridge.graph.connection import Graph
@@ -29,7 +30,7 @@ from brainbridge.inspection.status import Status, status
 from brainbridge.memory import relate, test_memories
 from brainbridge.memory.capture import captured
 from brainbridge.memory.relate import Linked, Unlinked
-from brainbridge.memory.remember import Note, Remembered, Source, remember, remember_many
+from brainbridge.memory.remember import Note, Remembered, remember, remember_many
 from brainbridge.settings import Settings
 from brainbridge.transfer import exchange
 from brainbridge.transfer.exchange import Format
@@ -93,6 +94,8 @@ class Brain(Care):
         core: bool = False,
         subject: str | None = None,
         source: Source | None = None,
+        relation: Relation | str | None = None,
+        related_to: str | Sequence[str] = (),
         at: datetime | None = None,
         test: bool = False,
         allow_secret: bool = False,
@@ -102,11 +105,15 @@ class Brain(Care):
         Args:
             memory_type, producer, core: decide the energy at birth: core first, then type, then producer.
             source: the node it came from, made if it is not there, joined to the memory by HAS_MEMORY.
+            relation, related_to: what it says of memories that are there, each named as in `link`. A restatement says
+                it of the memory that it restates.
             at: the instant it is remembered at, if not now.
             allow_secret: store it even if a text of it holds what looks like a key, a token or a password.
 
         Raises:
-            InvalidValue: unknown type or producer, or content that cannot be stored unaltered. Refused: a secret.
+            InvalidValue: unknown type, producer or relation; a relation without target, or the reverse, or of a memory
+                to itself; content that cannot be stored unaltered.
+            Refused: a secret, or `co_recalled`. NotFound, Ambiguous: a target. Nothing is written in any of these.
         """
         note = Note(
             content,
@@ -116,6 +123,7 @@ class Brain(Care):
             subject=subject,
             at=at,
             source=source,
+            declares=declaration(relation, [related_to] if isinstance(related_to, str) else related_to),
             allow_secret=allow_secret,
         )
         return remember(self.graph, self.scope(test=test), note)
@@ -323,7 +331,7 @@ class Brain(Care):
 
     # The law
 
-    def set_law(self, now: datetime | None = None, /, **changes: float) -> LawVersion:
+    def set_law(self, now: datetime | None = None, /, **changes: float | str) -> LawVersion:
         """Change constants, by their names in `Law`; the version in force gets its validTo, a new one begins.
 
         If λ or the floor changes, all energies are brought to that instant by the old constants first.

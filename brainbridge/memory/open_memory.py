@@ -11,10 +11,12 @@ from neo4j import ManagedTransaction
 from brainbridge.domain.energy import Law, weight_of_energy
 from brainbridge.domain.memory import Memory
 from brainbridge.domain.scope import Scope
+from brainbridge.graph import transitions
 from brainbridge.graph.connection import Graph
 from brainbridge.graph.statements import edges, inspect, memory
 from brainbridge.graph.statements.edges import Related
 from brainbridge.graph.statements.inspect import Record
+from brainbridge.graph.statements.memory import Settled
 from brainbridge.memory.event import on_live
 
 
@@ -60,11 +62,12 @@ def open_memory(graph: Graph, scope: Scope, law: Law, target: Memory, *, now: da
     return graph.read("inspect/record", partial(_whole, scope=scope, law=law, id=found.id, at=now or graph.now()))
 
 
-def _opened(tx: ManagedTransaction, *, scope: Scope, law: Law, id: str, event: str) -> Opened | None:
+def _opened(tx: ManagedTransaction, *, scope: Scope, law: Law, id: str, settled: Settled, event: str) -> Opened | None:
     done = memory.open_memory(tx, scope, id=id, event=event)
     if done is None:
         return None
-    return _whole(tx, scope=scope, law=law, id=id, at=done.at, before=done.before, counted=done.counted)
+    head = transitions.risen(tx, scope, id=id, settled=settled, energy=done.after)
+    return _whole(tx, scope=scope, law=law, id=head.id, at=done.at, before=done.before, counted=done.counted)
 
 
 def _whole(

@@ -4,8 +4,8 @@ Exact and near duplicates are looked for among all memories of the scope, of eve
 first stays. One text and thousands take the same way: probe, decide, write, in one transaction.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
 from itertools import islice
@@ -14,17 +14,22 @@ from uuid import uuid4
 
 from neo4j import ManagedTransaction
 
-from brainbridge.domain.energy import checked_energy, weight_of_energy
-from brainbridge.domain.errors import AlreadyThere
-from brainbridge.domain.memory import checked_content
+from brainbridge.domain.energy import Law, checked_energy, weight_of_energy
+from brainbridge.domain.errors import AlreadyThere, InvalidValue
+from brainbridge.domain.memory import Memory, checked_content
+from brainbridge.domain.relation import Declaration, Relation
 from brainbridge.domain.scope import Scope
 from brainbridge.domain.secrets import refuse_secrets
+from brainbridge.domain.source import Source
 from brainbridge.domain.tier import MemoryType, Producer, Tier
+from brainbridge.graph import transitions
 from brainbridge.graph.connection import Graph
 from brainbridge.graph.law import in_force
 from brainbridge.graph.records import iso
-from brainbridge.graph.statements import memory, runs
-from brainbridge.graph.statements.memory import Candidate, Raised
+from brainbridge.graph.statements import edges, memory, runs
+from brainbridge.graph.statements.memory import Candidate, Raised, Settled
+from brainbridge.graph.transitions import Head
+from brainbridge.memory.reference import resolve_current
 from brainbridge.memory.restatement import SIMILAR, Comparison, Fingerprint, compare, fingerprint
 
 # Texts per transaction in bulk: large enough that the commit is paid once, small enough to hold locks under a second.
@@ -40,18 +45,10 @@ ATTEMPTS = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
-    """The node a memory came from: its label, its own id, and the properties to make it with if it is not there."""
-
-    label: str
-    id: str
-    properties: Mapping[str, Any] | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class Note:
     """What is to be remembered. `at` is the instant of birth; None means now, by the database server's clock.
 
+    `declares`: what it says of memories that are there; if it restates one of them, that one says it.
     `allow_secret`: store it even if a text of it holds what looks like a secret.
     """
 
@@ -62,6 +59,7 @@ class Note:
     subject: str | None = None
     at: datetime | None = None
     source: Source | None = None
+    declares: Declaration | None = None
     allow_secret: bool = False
 
     def texts(self) -> dict[str, str]:
@@ -71,6 +69,16 @@ class Note:
             found |= {"id of its source": source.id}
             found |= {f"{name} of its source": value for name, value in (source.properties or {}).items()}
         return {name: str(text) for name, text in found.items() if isinstance(text, str | list | tuple)}
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """A relation to the memory `id`. `created`: False if it was there before. `inert`: an end has expired."""
+
+    relation: Relation
+    id: str
+    created: bool
+    inert: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +105,7 @@ class Remembered:
     similarity: float = 0.0
     existing: str | None = None
     related: tuple[Related, ...] = ()
+    declared: tuple[Declared, ...] = ()
 
     @property
     def weight(self) -> float:
@@ -108,8 +117,10 @@ def remember(graph: Graph, scope: Scope, note: Note, *, now: datetime | None = N
     """Remember one note.
 
     Raises:
-        InvalidValue: the content is empty, too long, or cannot be stored unaltered. Refused: it holds a secret.
-            Nothing is written.
+        InvalidValue: the content is empty, too long, or cannot be stored unaltered; or it restates the very memory that
+            it declares a relation to.
+        Refused: it holds a secret. NotFound, Ambiguous: a memory that it declares a relation to.
+            Nothing is written in any of these cases.
     """
     return remember_many(graph, scope, [note], now=now)[0]
 
@@ -160,6 +171,14 @@ def remember_exactly(
     return Remembered(birth["id"], "created", birth["energy"], tier)
 
 
+class _LookAgain(AlreadyThere):
+    """A memory was promoted, forgotten or revived, or has faded, since the probe."""
+
+    def __init__(self, id: str) -> None:
+        super().__init__(f"memory {id} changed while a text about it was remembered. Try again.")
+        self.id = id
+
+
 class _Text:
     """A note with what the transaction needs of it, made once although the transaction may run several times."""
 
@@ -199,17 +218,33 @@ class _Text:
 
 def _until_settled(graph: Graph, scope: Scope, texts: Sequence[_Text], now: datetime | None) -> list[Remembered]:
     for attempt in range(ATTEMPTS):
-        work = partial(_remember, scope=scope, texts=texts, now=now)
+        targets = {text.id: _targets(graph, scope, text.note) for text in texts if text.note.declares}
+        work = partial(_remember, scope=scope, texts=texts, targets=targets, now=now)
         try:
             return graph.write("memory/create_memories", work)
+        except _LookAgain as again:
+            if attempt == ATTEMPTS - 1:
+                raise
+            # Where events promote it may have faded, which the probe sees only once it is marked.
+            graph.write("memory/settle", partial(transitions.settle, scope=scope, now=now, id=again.id))
         except AlreadyThere:
             if attempt == ATTEMPTS - 1:
                 raise
     raise AssertionError("unreachable")
 
 
+def _targets(graph: Graph, scope: Scope, note: Note) -> list[Memory]:
+    """The memories that a note declares relations to; looked up at each attempt, because a promotion moves them."""
+    return [resolve_current(graph, scope, ref) for ref in (note.declares.targets if note.declares else ())]
+
+
 def _remember(
-    tx: ManagedTransaction, *, scope: Scope, texts: Sequence[_Text], now: datetime | None
+    tx: ManagedTransaction,
+    *,
+    scope: Scope,
+    texts: Sequence[_Text],
+    targets: Mapping[str, Sequence[Memory]],
+    now: datetime | None,
 ) -> list[Remembered]:
     """Probe all texts, bear the new ones in one statement, then reinforce: so a text may restate one of its batch."""
     now = now or runs.server_now(tx)
@@ -225,26 +260,101 @@ def _remember(
         batch.decide(text, exact, near)
     for id_ in batch.released:
         memory.release_text(tx, scope, id=id_)
-    births = [text.birth(*law.birth(**_kind(text.note)), now) for text in batch.new]
+    births = {text.id: text.birth(*law.birth(**_kind(text.note)), now) for text in batch.new}
     if births:
-        memory.create_memories(tx, scope, births=births)
-    born = {birth["id"]: birth for birth in births}
+        memory.create_memories(tx, scope, births=list(births.values()))
+    for text in batch.new:
+        _link_source(tx, scope, text.note, text.id, now)
+    heads = _Heads(_promoted_at_birth(tx, scope, law, births.values()))
     # Locks are taken in the order of ids, so that two batches cannot wait for each other.
     in_order = sorted(batch.decisions, key=lambda pair: pair[1].restates.id if pair[1].restates else "")
-    done = {text.id: _outcome(tx, scope, text, decided, born, now) for text, decided in in_order}
-    outcomes = [done[text.id] for text in texts]
-    for text, outcome in zip(texts, outcomes, strict=True):
-        if (source := text.note.source) is not None:
-            memory.link_source(
-                tx,
-                scope,
-                now=now,
-                id=outcome.id,
-                label=source.label,
-                source=source.id,
-                properties=source.properties or {},
+    done = {text.id: _outcome(tx, scope, law, text, decided, births, heads, now) for text, decided in in_order}
+    outcomes = [heads.named(done[text.id]) for text in texts]
+    return [
+        replace(outcome, declared=tuple(_declared(tx, scope, text.note, outcome.id, targets[text.id], heads, now)))
+        if text.id in targets
+        else outcome
+        for text, outcome in zip(texts, outcomes, strict=True)
+    ]
+
+
+class _Heads:
+    """What this transaction has promoted so far: where events promote, the next text finds it under its new id."""
+
+    def __init__(self, heads: dict[str, Head]) -> None:
+        self._heads = heads
+
+    def add(self, id: str, head: Head) -> None:
+        """Note that the memory `id` lives on as `head`."""
+        if head.id != id:
+            self._heads[id] = head
+
+    def of(self, id: str) -> str:
+        """The id that the memory `id` lives on with by now."""
+        while (head := self._heads.get(id)) is not None:
+            id = head.id  # noqa: A001  # the same memory's
+        return id
+
+    def named(self, outcome: Remembered) -> Remembered:
+        """`outcome` with the id and the tier that its memory lives on with."""
+        while (head := self._heads.get(outcome.id)) is not None:
+            outcome = replace(outcome, id=head.id, tier=head.tier)
+        return outcome
+
+
+def _promoted_at_birth(
+    tx: ManagedTransaction, scope: Scope, law: Law, births: Iterable[Mapping[str, Any]]
+) -> dict[str, Head]:
+    """Where events promote, what those that are born above the threshold live on as; each at its instant."""
+    if not law.by_event:
+        return {}
+    by_instant: dict[str, list[str]] = {}
+    for birth in births:
+        if birth["tier"] == Tier.WORKING and birth["energy"] > law.threshold_working:
+            by_instant.setdefault(birth["at"], []).append(birth["id"])
+    heads: dict[str, Head] = {}
+    for at, ids in by_instant.items():
+        heads |= transitions.lifted(tx, scope, ids=ids, tier=Tier.WORKING, at=datetime.fromisoformat(at))
+    return heads
+
+
+def _link_source(tx: ManagedTransaction, scope: Scope, note: Note, id: str, now: datetime) -> None:
+    """Hang a memory on the node it came from; before a promotion, so that its archive hangs there too."""
+    if (source := note.source) is not None:
+        memory.link_source(
+            tx, scope, now=now, id=id, label=source.label, source=source.id, properties=source.properties or {}
+        )
+
+
+def _declared(
+    tx: ManagedTransaction,
+    scope: Scope,
+    note: Note,
+    id: str,
+    targets: Sequence[Memory],
+    heads: _Heads,
+    now: datetime,
+) -> Iterator[Declared]:
+    assert note.declares is not None  # only notes that declare something have targets
+    for target in targets:
+        to_id = heads.of(target.id)
+        if to_id == id:
+            raise InvalidValue(
+                f"the text restates memory {id}, and a memory cannot be related to itself. Nothing was written: "
+                "name another memory, or change the text."
             )
-    return outcomes
+        done = edges.link(
+            tx,
+            scope,
+            from_id=id,
+            relation=note.declares.relation,
+            to_id=to_id,
+            declared_by=note.producer.value,
+            now=note.at or now,
+        )
+        if done is None:
+            raise _LookAgain(to_id)
+        yield Declared(note.declares.relation, to_id, done.created, done.inert)
 
 
 def _kind(note: Note) -> dict[str, Any]:
@@ -314,31 +424,40 @@ def _related(compared: Iterable[tuple[Comparison, Candidate]]) -> list[Related]:
 def _outcome(
     tx: ManagedTransaction,
     scope: Scope,
+    law: Law,
     text: _Text,
     decided: _Decision,
-    born: Mapping[str, Mapping[str, Any]],
+    births: Mapping[str, Mapping[str, Any]],
+    heads: _Heads,
     now: datetime,
 ) -> Remembered:
     same = decided.restates
     if same is None:
-        birth = born[text.id]
+        birth = births[text.id]
         return Remembered(
             birth["id"], "created", birth["energy"], Tier(birth["tier"]), decided.similarity, related=decided.related
         )
-    raised = _raise(tx, scope, same.id, text.event, text.note.at or now)
-    if raised is None:
-        # It was promoted, forgotten or revived since the probe: look again.
-        raise AlreadyThere(f"memory {same.id} changed while its restatement was remembered. Try again.")
-    outcome, (energy, tier) = raised
-    return Remembered(same.id, outcome, energy, tier, decided.similarity, existing=same.content)
+    id_ = heads.of(same.id)
+    outcome, raised, head = _raise(tx, scope, law, text, id_, text.note.at or now)
+    heads.add(id_, head)
+    return Remembered(id_, outcome, raised.after, raised.tier, decided.similarity, existing=same.content)
 
 
 def _raise(
-    tx: ManagedTransaction, scope: Scope, id: str, event: str, now: datetime
-) -> tuple[str, tuple[float, Tier]] | None:
-    """Reinforce a live memory, or revive an expired one; None if it is neither."""
-    if memory.settle(tx, scope, now=now, id=id) is not None:
-        reinforced: Raised | None = memory.reinforce(tx, scope, id=id, event=event)
-        return ("reinforced", (reinforced.after, reinforced.tier)) if reinforced else None
-    revived = memory.revive(tx, scope, now=now, id=id, event=event)
-    return ("revived", (revived.after, revived.tier)) if revived else None
+    tx: ManagedTransaction, scope: Scope, law: Law, text: _Text, id: str, now: datetime
+) -> tuple[str, Raised, Head]:
+    """Reinforce a live memory, or revive an expired one; what that did, and what it lives on as.
+
+    Raises:
+        _LookAgain: it is neither.
+    """
+    settled = transitions.settle(tx, scope, now=now, id=id)
+    if settled is not None and (raised := memory.reinforce(tx, scope, id=id, event=text.event)) is not None:
+        _link_source(tx, scope, text.note, id, now)
+        return "reinforced", raised, transitions.risen(tx, scope, id=id, settled=settled, energy=raised.after)
+    raised = memory.revive(tx, scope, now=now, id=id, event=text.event)
+    if raised is None:
+        raise _LookAgain(id)
+    _link_source(tx, scope, text.note, id, now)
+    settled = Settled(raised.after, Tier.WORKING, raised.at, law.threshold_working if law.by_event else None)
+    return "revived", raised, transitions.risen(tx, scope, id=id, settled=settled, energy=raised.after)

@@ -51,8 +51,8 @@ ENTRIES: Mapping[str, set[str]] = {
     "edges/link": {ANY_BY_ID},
     "edges/unlink": {ANY_BY_ID},
     "consolidation/decay": {CONFIG, DECAY_INDEX, BY_NODE},
-    "consolidation/expire": {CONFIG, DECAY_INDEX, BY_NODE},
-    "consolidation/promote": {CONFIG, DECAY_INDEX, BY_NODE},
+    "consolidation/expire": {CONFIG, DECAY_INDEX, LIVE_BY_ID, BY_NODE},  # a page, or by id
+    "consolidation/promote": {CONFIG, DECAY_INDEX, LIVE_BY_ID, BY_NODE},
     "consolidation/relabel": {DECAY_INDEX, "LiveMemory(brain, isTest, validTo)", EXPIRED_BY_TIER, BY_NODE},
     "inspect/count_memories": {DECAY_INDEX, EXPIRED_BY_TIER},
     "inspect/count_due_relations": DUE_RELATIONS,
