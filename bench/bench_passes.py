@@ -46,7 +46,7 @@ from brainbridge.graph.connection import Graph
 from brainbridge.graph.records import iso
 from brainbridge.graph.statements import memory
 from brainbridge.memory.boost import boost
-from brainbridge.memory.remember import Note
+from brainbridge.memory.note import Note
 
 STEP = timedelta(minutes=15)  # the daemon's interval
 BEGIN = timedelta(days=4)  # how far behind the server's clock this program's starts; it makes about 100 steps

@@ -29,8 +29,9 @@ from brainbridge.inspection.health import RUNS_LOOKED_AT, Health, health
 from brainbridge.inspection.status import Status, status
 from brainbridge.memory import relate, test_memories
 from brainbridge.memory.capture import captured
+from brainbridge.memory.note import Note, Remembered
 from brainbridge.memory.relate import Linked, Unlinked
-from brainbridge.memory.remember import Note, Remembered, remember, remember_many
+from brainbridge.memory.remember import remember, remember_many
 from brainbridge.settings import Settings
 from brainbridge.transfer import exchange
 from brainbridge.transfer.exchange import Format

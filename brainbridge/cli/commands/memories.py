@@ -11,7 +11,7 @@ from brainbridge.cli.output import Column, Grid, cell, instant
 from brainbridge.domain.tier import MemoryType, Producer
 
 if TYPE_CHECKING:
-    from brainbridge.memory.remember import Remembered
+    from brainbridge.memory.note import Remembered
 
 REF_IS = "REF is an id, at least 6 characters of its beginning, or a piece of the text that no other memory has."
 REF_HELP = f"\n\n{REF_IS}"
