@@ -36,6 +36,7 @@ ANY_BY_ID = "Memory(id)"
 BY_TEXT = "Memory(brain, isTest, contentKey)"
 FULLTEXT = "db.index.fulltext.queryNodes"
 OWNERS_LABEL = "DynamicLabelNodeLookup"  # a source's label is its owner's, and an index on it theirs to make
+MISSES = "RecallMiss(brain, isTest, lastAsked)"
 DUE_RELATIONS = {f"{relation.name}(brain, isTest, checkedDay, created)" for relation in Relation}
 
 ENTRIES: Mapping[str, set[str]] = {
@@ -63,6 +64,7 @@ ENTRIES: Mapping[str, set[str]] = {
     "inspect/list_vain_contradictions": {"CONTRADICTS(brain, isTest, checkedDay, created)"},
     "inspect/record": {ANY_BY_ID},
     "inspect/status": {CONFIG, DECAY_INDEX, EXPIRED_BY_TIER, ARCHIVED},
+    "learning/count_misses": {MISSES},
     "memory/boost": {CONFIG, LIVE_BY_ID},
     "memory/create_memories": {ANY_BY_ID},
     "memory/find_by_prefix": {ANY_BY_ID},
@@ -123,6 +125,8 @@ EXCEPTIONS: Mapping[str, tuple[set[str], str]] = {
         {"Top", "DirectedRelationshipTypeScan"},
         "the newest of all promotions, for people; the planner may start from them, while there are few",
     ),
+    "learning/list_misses": ({"Top"}, "the misses of one brain: as many as it was asked in vain, and old ones go"),
+    "learning/record_page": ({"Sort"}, "the hits of one page, in the order in which passes lock memories"),
     "memory/clear_test_memories": (STRAYS, "its last page looks for test memories without a state label"),
     "memory/list_test_memories": ({"Top"}, "the most energetic of the test memories"),
     "transfer/find_sources": ({"Sort"}, "the sources of one page, by labels that are their owner's"),
@@ -217,9 +221,27 @@ def peopled(graph: Graph) -> Iterator[Graph]:
         SET x = its, u = its, d = its, c = its
         """,
     )
+    query(
+        graph,
+        """
+        UNWIND range(1, 1000) AS i
+        WITH i, {id: 'plan-' + i, brain: 'plans' + (i % 2), isTest: i % 5 = 0} AS its,
+             datetime('2026-03-01T00:00Z') AS at
+        MATCH (m:Memory {id: 'plan-' + i}), (e:EnergyEvent {id: 'plan-' + i}), (other:Memory {id: 'plan-' + (i + 20)})
+        CREATE (p:RecallPage {at: at})-[:SHOWED {rank: 1, score: 1.0, strength: 'weak'}]->(m),
+               (k:RecallMiss {queryKey: 'plan-' + i, lastAsked: at, count: 1}),
+               (s:ShadowRank {candidate: 'c', at: at, places: [1]})-[:SHADOWS]->(p), (e)-[:FROM_PAGE]->(p),
+               (m)-[r:co_recalled {pair: 'plan-' + i, weight: 0.15, lastFired: at, lastFiredDay: '2026-03-01',
+                                   brain: its.brain, isTest: its.isTest}]->(other)
+        SET p += its, k += its, s += its
+        """,
+    )
     query(graph, "CALL db.clearQueryCaches()")
     yield graph
-    query(graph, "MATCH (n:Memory|EnergyEvent) WHERE n.id STARTS WITH 'plan-' DETACH DELETE n")
+    query(
+        graph,
+        "MATCH (n:Memory|EnergyEvent|RecallPage|RecallMiss|ShadowRank) WHERE n.id STARTS WITH 'plan-' DETACH DELETE n",
+    )
 
 
 def test_every_statement_has_its_place_here() -> None:
