@@ -65,6 +65,15 @@ def first_bond(now: datetime) -> Bond:
 
 
 @dataclass(frozen=True, slots=True)
+class Companion:
+    """A memory that another one is often opened together with; `weight` is the effective one."""
+
+    id: str
+    content: str
+    weight: float
+
+
+@dataclass(frozen=True, slots=True)
 class Life:
     """What a memory's ledger says of its openings, for counting all of them again.
 

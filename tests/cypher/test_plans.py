@@ -36,6 +36,8 @@ ANY_BY_ID = "Memory(id)"
 BY_TEXT = "Memory(brain, isTest, contentKey)"
 FULLTEXT = "db.index.fulltext.queryNodes"
 OWNERS_LABEL = "DynamicLabelNodeLookup"  # a source's label is its owner's, and an index on it theirs to make
+EVENTS = "EnergyEvent(brain, isTest, kind, at)"
+PAGES = "RecallPage(brain, isTest, at)"
 MISSES = "RecallMiss(brain, isTest, lastAsked)"
 DUE_RELATIONS = {f"{relation.name}(brain, isTest, checkedDay, created)" for relation in Relation}
 
@@ -64,7 +66,12 @@ ENTRIES: Mapping[str, set[str]] = {
     "inspect/list_vain_contradictions": {"CONTRADICTS(brain, isTest, checkedDay, created)"},
     "inspect/record": {ANY_BY_ID},
     "inspect/status": {CONFIG, DECAY_INDEX, EXPIRED_BY_TIER, ARCHIVED},
+    "learning/attribute": {LIVE_BY_ID, PAGES, "EnergyEvent(id)"},
     "learning/count_misses": {MISSES},
+    "learning/create_co_recalled": {BY_NODE},
+    "learning/fire": {LIVE_BY_ID, "co_recalled(pair)"},
+    "learning/list_co_recalled": {LIVE_BY_ID},
+    "learning/list_lives": {EVENTS},
     "memory/boost": {CONFIG, LIVE_BY_ID},
     "memory/create_memories": {ANY_BY_ID},
     "memory/find_by_prefix": {ANY_BY_ID},
@@ -125,8 +132,11 @@ EXCEPTIONS: Mapping[str, tuple[set[str], str]] = {
         {"Top", "DirectedRelationshipTypeScan"},
         "the newest of all promotions, for people; the planner may start from them, while there are few",
     ),
+    "learning/begin_opening": ({"Sort"}, "what was opened in half an hour, in the order in which passes lock memories"),
+    "learning/delete_co_recalled": ({"DirectedRelationshipTypeScan"}, "all bonds; only when they are counted again"),
     "learning/list_misses": ({"Top"}, "the misses of one brain: as many as it was asked in vain, and old ones go"),
     "learning/record_page": ({"Sort"}, "the hits of one page, in the order in which passes lock memories"),
+    "learning/trim": ({"Sort"}, "the bonds of one memory that has a few more than are kept"),
     "memory/clear_test_memories": (STRAYS, "its last page looks for test memories without a state label"),
     "memory/list_test_memories": ({"Top"}, "the most energetic of the test memories"),
     "transfer/find_sources": ({"Sort"}, "the sources of one page, by labels that are their owner's"),

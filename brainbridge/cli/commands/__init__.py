@@ -41,6 +41,7 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
     },
     "Learning": {
         "misses": ("learning", "List the questions that recall had no strong answer to."),
+        "learning": ("learning", "Count again what is recalled together."),
     },
     "Look": {
         "status": ("look", "Count the memories in each tier; say what comes next."),

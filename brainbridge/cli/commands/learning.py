@@ -6,7 +6,7 @@ import click
 
 from brainbridge.cli.commands import COMMANDS
 from brainbridge.cli.context import Context
-from brainbridge.cli.options import Verb, test_only
+from brainbridge.cli.options import Branch, Verb, test_only
 from brainbridge.cli.output import Column, Grid, instant
 
 if TYPE_CHECKING:
@@ -53,3 +53,19 @@ def _miss_blocks(found: "list[Miss]") -> list[str | Grid]:
         (miss.count, miss.query, miss.last_asked, miss.best_cover, instant(miss.resolved_at) or "no") for miss in found
     ]
     return [Grid(columns, rows)]
+
+
+@click.group("learning", cls=Branch, help=COMMANDS["learning"][1])
+def learning() -> None: ...
+
+
+@learning.command("rebuild", cls=Verb)
+@test_only
+@click.pass_obj
+def rebuild(context: Context, *, test_only: bool) -> None:
+    """Count what is recalled together again, from the openings in the ledger."""
+    with context.open_brain() as brain:
+        done = brain.rebuild_co_recalled(test=test_only)
+    data = {"openings": done.openings, "before": done.before, "after": done.after}
+    line = f"{done.openings:,} openings looked at: {done.before:,} pairs before, {done.after:,} now"
+    context.out.show("learning-rebuild/1", data, line)
