@@ -1,4 +1,4 @@
-"""Records what a recall answered: the page, what it showed, and whether it was a miss. Recall itself only reads."""
+"""Records what a recall answered: the page, what it showed, whether it was a miss, and how others would rank it."""
 
 from collections.abc import Callable
 from functools import partial
@@ -12,6 +12,7 @@ from brainbridge.domain.recall import Hit, Page
 from brainbridge.domain.scope import Scope
 from brainbridge.graph.connection import Graph
 from brainbridge.graph.statements import learning
+from brainbridge.learning.shadow import shadows
 from brainbridge.settings import LearningSettings
 
 
@@ -45,7 +46,7 @@ def _recorded(tx: ManagedTransaction, *, scope: Scope, id: str, page: Page, sett
         at=page.at,
         page=_page(id, page),
         hits=[_hit(hit) for hit in page.hits],
-        shadows=[],
+        shadows=shadows(tx, scope, page) if settings.shadow_ranking else [],
         log_misses=settings.log_misses,
     )
 

@@ -72,6 +72,8 @@ ENTRIES: Mapping[str, set[str]] = {
     "learning/fire": {LIVE_BY_ID, "co_recalled(pair)"},
     "learning/list_co_recalled": {LIVE_BY_ID},
     "learning/list_lives": {EVENTS},
+    "learning/read_activation": {EVENTS},
+    "learning/read_verdicts": {"ShadowRank(brain, isTest, at)"},
     "memory/boost": {CONFIG, LIVE_BY_ID},
     "memory/create_memories": {ANY_BY_ID},
     "memory/find_by_prefix": {ANY_BY_ID},

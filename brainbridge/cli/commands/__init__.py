@@ -41,6 +41,7 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
     },
     "Learning": {
         "misses": ("learning", "List the questions that recall had no strong answer to."),
+        "shadow": ("learning", "Compare a candidate ranking with the live one, by what was opened."),
         "learning": ("learning", "Count again what is recalled together."),
     },
     "Look": {

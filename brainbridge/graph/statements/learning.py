@@ -211,3 +211,23 @@ def create_co_recalled(
 
 def _is_live_after(change: Mapping[str, Any]) -> bool:
     return change["kind"] not in _LEAVING and change["tier"] != Tier.EXPIRED.value
+
+
+def read_activation(
+    tx: ManagedTransaction, scope: Scope, *, ids: Sequence[str], since: datetime, at: datetime
+) -> list[tuple[str, Bond]]:
+    """The bonds that memories have with those opened in that time: (memory, bond), several of one memory possible."""
+    found = rows(
+        tx, "learning/read_activation", brain=scope.brain, isTest=scope.is_test, ids=list(ids), since=since, at=at
+    )
+    return [(row["id"], Bond(row["weight"], row["lastFired"])) for row in found]
+
+
+def read_verdicts(
+    tx: ManagedTransaction, scope: Scope, *, candidate: str, since: datetime
+) -> list[tuple[list[int], list[int]]]:
+    """For each page that `candidate` orders otherwise and something was opened from: its places, the opened ranks."""
+    found = rows(
+        tx, "learning/read_verdicts", brain=scope.brain, isTest=scope.is_test, candidate=candidate, since=since
+    )
+    return [(row["places"], row["opened"]) for row in found]
