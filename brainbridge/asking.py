@@ -1,14 +1,17 @@
 """The half of a Brain that answers questions: recall, and the vectors it finds meanings by."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import cached_property, partial
 
 from brainbridge.care import Care
 from brainbridge.domain.errors import EmbedderFailed, InvalidValue
 from brainbridge.domain.recall import Page
+from brainbridge.domain.secrets import holds_secret
 from brainbridge.domain.tier import MemoryType, Tier, word
 from brainbridge.graph.statements.embeddings import read_space
+from brainbridge.learning.page import record
 from brainbridge.logs import get_logger
 from brainbridge.recall.backfill import Filled, backfill
 from brainbridge.recall.embedders import MOST_CHARACTERS, Embedder, embedder_of
@@ -39,6 +42,7 @@ class Asking(Care):
         since: datetime | timedelta | None = None,
         include_expired: bool = False,
         include_archived: bool = False,
+        explicit: bool = True,
         test: bool = False,
         now: datetime | None = None,
     ) -> Page:
@@ -52,6 +56,7 @@ class Asking(Care):
             tier, memory_type, subject: only such memories.
             since: only what was remembered or restated since that instant, or within that span.
             include_expired, include_archived: also what has faded, was forgotten, promoted or superseded.
+            explicit: someone asked. What a hook puts into a context is not recorded, neither as shown nor as a miss.
 
         Raises:
             InvalidValue: an unknown tier or type, or a limit out of range.
@@ -69,8 +74,10 @@ class Asking(Care):
             include_archived=include_archived,
         )
         page = self._search(query, limit, filters, now, test=test)
-        # What is learned from a page (that it was shown, that it was a miss) is recorded here.
-        return page  # noqa: RET504
+        if not explicit:
+            return page
+        scope, settings = self.scope(test=test), self.settings.learning
+        return replace(page, id=record(self.graph, scope, page, settings=settings, is_secret=holds_secret))
 
     def _search(self, query: str, limit: int, filters: Filters, now: datetime | None, *, test: bool) -> Page:
         """Read a page; nothing is recorded."""
