@@ -1,22 +1,21 @@
 """A brain, opened: the verbs of the command line as methods. Built by brainbridge/app.py, never by hand."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO, Self, TextIO
 
-from brainbridge.care import Care
+from brainbridge.asking import Asking
 from brainbridge.consolidation import run as consolidation_run
 from brainbridge.consolidation.change_law import change_law, changed
 from brainbridge.consolidation.report import RunReport
-from brainbridge.domain.errors import InvalidValue, UnknownBrain
+from brainbridge.domain.errors import UnknownBrain
 from brainbridge.domain.memory import Memory
 from brainbridge.domain.relation import Relation, declaration
 from brainbridge.domain.source import Source
-from brainbridge.domain.tier import MemoryType, Producer
+from brainbridge.domain.tier import MemoryType, Producer, word
 from brainbridge.graph import schema
 from brainbridge.graph.connection import Graph
 from brainbridge.graph.law import LawVersion
@@ -29,8 +28,10 @@ from brainbridge.inspection.health import RUNS_LOOKED_AT, Health, health
 from brainbridge.inspection.status import Status, status
 from brainbridge.memory import relate, test_memories
 from brainbridge.memory.capture import captured
+from brainbridge.memory.note import Note, Remembered
 from brainbridge.memory.relate import Linked, Unlinked
-from brainbridge.memory.remember import Note, Remembered, remember, remember_many
+from brainbridge.memory.remember import remember, remember_many
+from brainbridge.practice import Practice
 from brainbridge.settings import Settings
 from brainbridge.transfer import exchange
 from brainbridge.transfer.exchange import Format
@@ -43,7 +44,7 @@ def list_brains(graph: Graph) -> list[str]:
     return graph.read("brains/list_brains", brain_statements.list_brains)
 
 
-class Brain(Care):
+class Brain(Asking, Practice):
     """One brain, opened: the verbs of the command line as methods with typed results.
 
     `test=True` on a method means its test memories; without it only real ones are read or written. `now` replaces the
@@ -98,6 +99,7 @@ class Brain(Care):
         related_to: str | Sequence[str] = (),
         at: datetime | None = None,
         test: bool = False,
+        allow_secret: bool = False,
     ) -> Remembered:
         """Remember one text: a new one is born, a restatement reinforces or revives the memory that is there.
 
@@ -107,26 +109,33 @@ class Brain(Care):
             relation, related_to: what it says of memories that are there, each named as in `link`. A restatement says
                 it of the memory that it restates.
             at: the instant it is remembered at, if not now.
+            allow_secret: store it even if a text of it holds what looks like a key, a token or a password.
 
         Raises:
             InvalidValue: unknown type, producer or relation; a relation without target, or the reverse, or of a memory
                 to itself; content that cannot be stored unaltered.
-            Refused: `co_recalled`. NotFound, Ambiguous: a target. Nothing is written in any of these cases.
+            Refused: a secret, or `co_recalled`. NotFound, Ambiguous: a target. Nothing is written in any of these.
         """
         note = Note(
             content,
-            memory_type=_word(MemoryType, memory_type) if memory_type is not None else None,
-            producer=_word(Producer, producer),
+            memory_type=word(MemoryType, memory_type) if memory_type is not None else None,
+            producer=word(Producer, producer),
             core=core,
             subject=subject,
             at=at,
             source=source,
             declares=declaration(relation, [related_to] if isinstance(related_to, str) else related_to),
+            allow_secret=allow_secret,
         )
-        return remember(self.graph, self.scope(test=test), self.law().law, note)
+        return remember(self.graph, self.scope(test=test), note)
 
     def capture(
-        self, kind: MemoryType | str, *texts: str, at: datetime | None = None, test: bool = False
+        self,
+        kind: MemoryType | str,
+        *texts: str,
+        at: datetime | None = None,
+        test: bool = False,
+        allow_secret: bool = False,
     ) -> Remembered:
         """Write down a crystallization (trigger, insight), a learning (concept, what) or a reminder (thing).
 
@@ -134,15 +143,21 @@ class Brain(Care):
 
         Raises:
             InvalidValue: an unknown kind, another number of texts than it has, or a text that cannot be stored.
+            Refused: a text holds a secret and not `allow_secret`.
         """
-        note = replace(captured(_word(MemoryType, kind), *texts), at=at)
-        return remember(self.graph, self.scope(test=test), self.law().law, note)
+        note = replace(captured(word(MemoryType, kind), *texts, allow_secret=allow_secret), at=at)
+        return remember(self.graph, self.scope(test=test), note)
 
     def remember_many(
         self, notes: Iterable[Note], *, test: bool = False, progress: Callable[[int], None] | None = None
     ) -> list[Remembered]:
-        """Remember many notes in large transactions; `progress` is called with the number dealt with so far."""
-        return remember_many(self.graph, self.scope(test=test), self.law().law, notes, progress=progress)
+        """Remember many notes in large transactions; `progress` is called with the number dealt with so far.
+
+        Raises:
+            InvalidValue, Refused: a note that cannot be stored, or holds a secret and not `allow_secret`. Its batch
+                is not written, those before it are.
+        """
+        return remember_many(self.graph, self.scope(test=test), notes, progress=progress)
 
     # Relations
 
@@ -192,25 +207,35 @@ class Brain(Care):
         *,
         format: Format | str = Format.BRAINBRIDGE,
         test: bool = False,
+        allow_secret: bool = False,
         progress: Callable[[int], None] | None = None,
     ) -> ImportReport:
         """Import an export, plain notes or a folder of Markdown; what is here is never overwritten.
 
+        Args:
+            allow_secret: also take notes that hold what looks like a secret. An export is taken as it is anyway.
+
         Raises:
             InvalidValue: something in it cannot be read; its place is named, and its batch not written.
-            Refused: test memories for real ones, or ids of another brain in this database.
+            Refused: test memories for real ones, ids of another brain in this database, or a note with a secret.
         """
-        kind, scope = _word(Format, format), self.scope(test=test)
+        kind, scope = word(Format, format), self.scope(test=test)
         if kind is Format.BRAINBRIDGE:
             return exchange.import_from(self.graph, scope, source, progress=progress)
         remember_all = partial(self.remember_many, test=test, progress=progress)
-        return exchange.import_notes(source, kind, remember_all, self.law().law, self.graph.now())
+        return exchange.import_notes(
+            source, kind, remember_all, self.law().law, self.graph.now(), allow_secret=allow_secret
+        )
 
     # Test memories
 
-    def create_test_memory(self, content: str, energy: float, tier: str, *, now: datetime | None = None) -> Remembered:
+    def create_test_memory(
+        self, content: str, energy: float, tier: str, *, now: datetime | None = None, allow_secret: bool = False
+    ) -> Remembered:
         """A test memory with exactly this energy and tier."""
-        return test_memories.create(self.graph, self.name, content, energy=energy, tier=tier, now=now)
+        return test_memories.create(
+            self.graph, self.name, content, energy=energy, tier=tier, now=now, allow_secret=allow_secret
+        )
 
     def list_test_memories(self, *, limit: int = 1_000) -> list[Memory]:
         """Test memories that are not archived, the most energetic first."""
@@ -321,10 +346,3 @@ class Brain(Care):
             return before
         change_law(self.graph, self.name, before, changes, now=now)
         return self.law()
-
-
-def _word(kind: Any, value: Any) -> Any:
-    """`value` as a member of the closed enum `kind`."""
-    with suppress(ValueError):
-        return kind(value)
-    raise InvalidValue(f"{value!r} is not a {kind.__name__}. Use one of {', '.join(kind)}.")

@@ -17,6 +17,7 @@ from brainbridge.graph.statements import inspect
 from brainbridge.graph.statements.memory import Archived, Boosted, Pinned, Restored, read_memory
 from brainbridge.inspection.explain import Explanation, explain
 from brainbridge.inspection.verify import Verification, verify, verify_one
+from brainbridge.learning.opening import Lesson
 from brainbridge.memory.boost import boost
 from brainbridge.memory.forget import forget, restore
 from brainbridge.memory.open_memory import Opened, open_memory
@@ -56,10 +57,11 @@ class Care:
     def open(self, ref: str, *, test: bool = False, now: datetime | None = None) -> Opened:
         """Read one memory in full, or the one it lives on in: an access, worth energy at most once in half an hour.
 
+        Memories that are opened within half an hour of each other grow together (docs/explanation/learning.md).
         One that has expired or was forgotten is shown as it is; nothing changes.
         """
         found = self.find(ref, test=test)
-        return open_memory(self.graph, self.scope(test=test), self.law().law, found, now=now)
+        return open_memory(self.graph, self.scope(test=test), self.law().law, found, Lesson(), now=now)
 
     def pin(self, ref: str, *, test: bool = False, now: datetime | None = None) -> tuple[Memory, Pinned]:
         """Protect a memory: it no longer decays, expires or promotes. What it was before, and how it stands.
@@ -74,14 +76,21 @@ class Care:
         return pin(self.graph, self.scope(test=test), self.find(ref, test=test), core=False, now=now)
 
     def forget(
-        self, ref: str, *, reason: str | None = None, test: bool = False, now: datetime | None = None
+        self,
+        ref: str,
+        *,
+        reason: str | None = None,
+        test: bool = False,
+        now: datetime | None = None,
+        allow_secret: bool = False,
     ) -> tuple[Memory, Archived]:
         """Archive a memory; it is not deleted, and `restore` undoes it. What it was before, and what it had.
 
         Raises:
-            Refused: another one has taken its place.
+            Refused: another one has taken its place, or the reason holds a secret and not `allow_secret`.
         """
-        return forget(self.graph, self.scope(test=test), self.find(ref, test=test), reason=reason, now=now)
+        scope, found = self.scope(test=test), self.find(ref, test=test)
+        return forget(self.graph, scope, found, reason=reason, now=now, allow_secret=allow_secret)
 
     def restore(self, ref: str, *, test: bool = False, now: datetime | None = None) -> tuple[Memory, Restored]:
         """Undo a forgetting; the memory decays from now on. What it was while forgotten, and how it stands.
@@ -92,15 +101,23 @@ class Care:
         return restore(self.graph, self.scope(test=test), self.find(ref, test=test), now=now)
 
     def supersede(
-        self, old: str, new: str, *, reason: str | None = None, test: bool = False, now: datetime | None = None
+        self,
+        old: str,
+        new: str,
+        *,
+        reason: str | None = None,
+        test: bool = False,
+        now: datetime | None = None,
+        allow_secret: bool = False,
     ) -> tuple[Memory, Memory, Archived]:
         """Archive `old` in favour of `new`: both, and what the old one had.
 
         Raises:
-            InvalidValue: they are one memory. Refused: `old` was superseded before, or `new` has expired.
+            InvalidValue: they are one memory. Refused: `old` was superseded before, `new` has expired, or the
+                reason holds a secret and not `allow_secret`.
         """
         scope, before, after = self.scope(test=test), self.find(old, test=test), self.find(new, test=test)
-        return supersede(self.graph, scope, before, after, reason=reason, now=now)
+        return supersede(self.graph, scope, before, after, reason=reason, now=now, allow_secret=allow_secret)
 
     # Reading
 
@@ -131,8 +148,7 @@ class Care:
 
     def law(self) -> LawVersion:
         """The constants in force."""
-        configs = self.graph.read("config/read_config", partial(config_statements.read_config, brain=self.name))
-        return graph_law.current(configs, self.name)
+        return self.graph.read("config/read_config", partial(graph_law.in_force, brain=self.name))
 
     def law_history(self) -> Sequence[LawVersion]:
         """Every version of the constants, newest first."""

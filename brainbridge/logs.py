@@ -1,11 +1,13 @@
 """Logging: structlog events on standard logging, rendered as JSON lines in the log file and for people on a terminal.
 
 As a library brainbridge stays silent (a NullHandler); the doors call `configure`. Events are `noun.verb_past`, keys
-carry their unit, and content of memories is never logged at info.
+carry their unit, and content of memories is never logged at info. An error may quote what somebody typed, so every text
+is freed of secrets, wherever the event goes.
 """
 
 import logging
 import sys
+from collections.abc import Mapping
 from logging.handlers import WatchedFileHandler
 from pathlib import Path
 from typing import Any
@@ -13,6 +15,8 @@ from typing import Any
 import structlog
 from structlog.stdlib import BoundLogger, ProcessorFormatter
 from structlog.typing import EventDict
+
+from brainbridge.domain.secrets import redacted
 
 _ROOT = "brainbridge"
 logging.getLogger(_ROOT).addHandler(logging.NullHandler())
@@ -27,6 +31,7 @@ def get_logger(name: str) -> BoundLogger:
             structlog.stdlib.add_log_level,
             structlog.processors.TimeStamper(fmt="iso", utc=True, key="ts"),
             structlog.processors.format_exc_info,
+            _without_secrets,
             ProcessorFormatter.wrap_for_formatter,
         ],
         wrapper_class=BoundLogger,
@@ -72,6 +77,20 @@ def _console_handler(verbosity: int) -> logging.Handler:
 
 def _formatter(renderer: Any) -> ProcessorFormatter:
     return ProcessorFormatter(processors=[ProcessorFormatter.remove_processors_meta, _without_empty, renderer])
+
+
+def _without_secrets(_: object, __: str, event: EventDict) -> EventDict:
+    return {key: _freed(value) for key, value in event.items()}
+
+
+def _freed(value: Any) -> Any:
+    if isinstance(value, str):
+        return redacted(value)
+    if isinstance(value, Mapping):
+        return {key: _freed(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_freed(item) for item in value]
+    return value
 
 
 def _without_empty(_: object, __: str, event: EventDict) -> EventDict:

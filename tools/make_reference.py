@@ -20,6 +20,7 @@ from pydantic.fields import FieldInfo
 from brainbridge.domain import errors
 from brainbridge.domain.energy import DEFAULT_LAW, Law
 from brainbridge.domain.errors import BrainbridgeError
+from brainbridge.domain.secret_rules import RULES
 from brainbridge.graph.cypher import Statement, statements
 from brainbridge.graph.law import camel
 from brainbridge.settings import ENV_PREFIX, NESTED, BrainProfile, Settings
@@ -246,10 +247,17 @@ def statement_tables(link: str, heading: str) -> str:
     return "\n\n".join(parts)
 
 
+def secret_rule_table() -> str:
+    """Every rule of the secret scanner, with what a text must hold for it to be asked."""
+    rows = [(rule.name, " ".join(f"`{anchor}`" for anchor in rule.anchors)) for rule in RULES]
+    return table(("rule", "looks at texts with, in any case"), rows)
+
+
 PARTS: Mapping[str, tuple[str, Callable[[], str]]] = {
     "docs/reference/settings.md": ("settings", settings_table),
     "docs/reference/law.md": ("constants", law_table),
     "docs/reference/exit-codes.md": ("exit codes", exit_code_table),
+    "docs/reference/secrets.md": ("secret rules", secret_rule_table),
     "docs/reference/cypher-statements.md": ("statements", lambda: statement_tables("../../cypher/", "##")),
     "cypher/README.md": ("statements", lambda: statement_tables("", "###")),
 }

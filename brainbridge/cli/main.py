@@ -133,7 +133,9 @@ def _unexpected(error: Exception, *, verbose: bool) -> int:
 def _print_traceback() -> None:
     import traceback
 
-    traceback.print_exc()
+    from brainbridge.domain.secrets import redacted
+
+    sys.stderr.write(redacted(traceback.format_exc()))
 
 
 def _sentence(text: str) -> str:

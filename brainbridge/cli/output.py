@@ -105,8 +105,13 @@ def write(stream: TextIO, text: str) -> None:
 
 
 def complain(text: str) -> None:
-    """An error, on stderr: `brainbridge: what happened, with which value, what to do next`."""
-    write(sys.stderr, f"brainbridge: {text}")
+    """An error, on stderr: `brainbridge: what happened, with which value, what to do next`.
+
+    A value that holds a secret is shown without it: what goes to stderr is often kept by whoever called us.
+    """
+    from brainbridge.domain.secrets import redacted
+
+    write(sys.stderr, f"brainbridge: {redacted(text)}")
 
 
 def prepare_streams() -> None:

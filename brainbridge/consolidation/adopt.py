@@ -8,7 +8,7 @@ from uuid import uuid4
 
 from neo4j import ManagedTransaction
 
-from brainbridge.consolidation.passes import PROMOTION_BATCH, Run, in_batches
+from brainbridge.consolidation.passes import BATCH, Run, in_batches
 from brainbridge.domain.adoption import Adoption, fitted
 from brainbridge.graph.connection import Graph
 from brainbridge.graph.statements import consolidation, edges, inspect
@@ -17,7 +17,7 @@ from brainbridge.graph.statements import consolidation, edges, inspect
 LOOKED_AT = 10_000
 
 
-def adopt(graph: Graph, run: Run, *, batch: int = PROMOTION_BATCH) -> int:
+def adopt(graph: Graph, run: Run, *, batch: int = BATCH) -> int:
     """Put right state labels that hand edits left wrong, adopt strays, then relations; how many of all three."""
     return _relabelled(graph, run, batch) + _adopted(graph, run, batch) + _adopted_relations(graph, run, batch)
 

@@ -2,13 +2,13 @@
 
 from functools import partial
 
-from brainbridge.consolidation.passes import PROMOTION_BATCH, Run, in_batches
+from brainbridge.consolidation.passes import BATCH, Run, in_batches
 from brainbridge.domain.tier import EXPIRY_ORDER
 from brainbridge.graph.connection import Graph
 from brainbridge.graph.statements import consolidation
 
 
-def expire(graph: Graph, run: Run, *, batch: int = PROMOTION_BATCH) -> int:
+def expire(graph: Graph, run: Run, *, batch: int = BATCH) -> int:
     """Mark what decay left below the expiry threshold; how many."""
     return sum(
         in_batches(

@@ -2,13 +2,13 @@
 
 from functools import partial
 
-from brainbridge.consolidation.passes import PROMOTION_BATCH, Run, in_batches
+from brainbridge.consolidation.passes import BATCH, Run, in_batches
 from brainbridge.domain.tier import PROMOTION_ORDER, Tier
 from brainbridge.graph.connection import Graph
 from brainbridge.graph.statements import consolidation
 
 
-def promote(graph: Graph, run: Run, *, batch: int = PROMOTION_BATCH) -> int:
+def promote(graph: Graph, run: Run, *, batch: int = BATCH) -> int:
     """Promote what decay left above the thresholds; how many."""
     return sum(_tier(graph, run, tier, batch) for tier in PROMOTION_ORDER)
 

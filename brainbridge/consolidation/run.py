@@ -24,6 +24,7 @@ from brainbridge.consolidation.relate import due, relate
 from brainbridge.consolidation.report import COUNT_NAMES, PassReport, RunReport
 from brainbridge.domain.errors import BrainbridgeError
 from brainbridge.domain.scope import Scope
+from brainbridge.domain.secrets import redacted
 from brainbridge.graph.connection import Graph
 from brainbridge.graph.law import LawVersion
 from brainbridge.graph.statements import inspect, runs
@@ -132,8 +133,8 @@ def _passes(graph: Graph, this: Run, names: tuple[str, ...]) -> Iterator[PassRep
             done = PassReport(name, changed, _since(started))
         except Exception as error:  # whatever it was: it is reported, recorded, and the next run tries again
             failed = True
-            text = str(error) if isinstance(error, BrainbridgeError) else f"{type(error).__name__}: {error}"
-            done = PassReport(name, 0, _since(started), "failed", text)
+            said = str(error) if isinstance(error, BrainbridgeError) else f"{type(error).__name__}: {error}"
+            done = PassReport(name, 0, _since(started), "failed", redacted(said))  # it is kept in the graph, too
         log.info(
             "pass.finished",
             runId=this.id,

@@ -10,7 +10,7 @@ from brainbridge.domain.errors import InvalidValue
 STATE_LABELS = frozenset({"Memory", "LiveMemory", "ExpiredMemory", "ArchivedMemory"})
 # Labels that nobody else can give to a node: they are the machinery's.
 OUR_LABELS = STATE_LABELS | {
-    "Brain", "ConsolidationConfig", "ConsolidationRun", "EnergyEvent", "Lease", "SchemaVersion",
+    "Brain", "ConsolidationConfig", "ConsolidationRun", "EmbeddingSpace", "EnergyEvent", "Lease", "SchemaVersion",
     "RecallPage", "RecallMiss", "ShadowRank",
 }  # fmt: skip
 _LABEL = re.compile(r"[^\W\d]\w*")

@@ -5,10 +5,13 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
+from neo4j import ManagedTransaction
+
 from brainbridge.domain.energy import Law
 from brainbridge.domain.errors import BrainbridgeError
 from brainbridge.domain.replay import Laws
 from brainbridge.domain.tier import PromotionBasis
+from brainbridge.graph.statements import config
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +50,11 @@ def through_time(versions: Sequence[LawVersion]) -> Laws:
     ordered = sorted(versions, key=lambda version: version.version)
     always = datetime.min.replace(tzinfo=UTC)
     return Laws(tuple((version.valid_from or always, version.law) for version in ordered))
+
+
+def in_force(tx: ManagedTransaction, brain: str) -> LawVersion:
+    """The version in force, as this transaction sees it. Raises as `current`."""
+    return current(config.read_config(tx, brain=brain), brain)
 
 
 def current(configs: list[dict[str, Any]], brain: str) -> LawVersion:

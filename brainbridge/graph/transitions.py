@@ -12,7 +12,7 @@ from neo4j import ManagedTransaction
 
 from brainbridge.domain.scope import Scope
 from brainbridge.domain.tier import Tier
-from brainbridge.graph.statements import consolidation, memory
+from brainbridge.graph.statements import consolidation, memory, runs
 from brainbridge.graph.statements.memory import Settled
 
 
@@ -24,9 +24,13 @@ class Head:
     tier: Tier
 
 
-def settle(tx: ManagedTransaction, scope: Scope, *, now: datetime, id: str) -> Settled | None:
-    """Lock a live memory and bring its energy to `now`; None if it is not live, or has faded and was just marked so."""
-    found = memory.settle(tx, scope, now=now, id=id)
+def settle(tx: ManagedTransaction, scope: Scope, *, now: datetime | None, id: str) -> Settled | None:
+    """Lock a live memory and bring its energy to `now`; None if it is not live, or has faded and was just marked so.
+
+    Args:
+        now: None means the database server's clock, asked in this transaction.
+    """
+    found = memory.settle(tx, scope, now=now or runs.server_now(tx), id=id)
     if found is None or not found.faded:
         return found
     marked = consolidation.expire(tx, scope, now=found.at, tier=found.tier, batch=1, ids=[id])

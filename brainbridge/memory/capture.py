@@ -6,7 +6,7 @@ from brainbridge.domain.errors import InvalidValue
 from brainbridge.domain.memory import checked_content
 from brainbridge.domain.source import Source
 from brainbridge.domain.tier import MemoryType
-from brainbridge.memory.remember import Note
+from brainbridge.memory.note import Note
 
 # The label of the traditional node, and what its texts are called on it, in the order they are given.
 NODES: dict[MemoryType, tuple[str, tuple[str, ...]]] = {
@@ -16,7 +16,7 @@ NODES: dict[MemoryType, tuple[str, tuple[str, ...]]] = {
 }
 
 
-def captured(memory_type: MemoryType, *texts: str) -> Note:
+def captured(memory_type: MemoryType, *texts: str, allow_secret: bool = False) -> Note:
     """The note for a capture: "trigger: insight", "concept: what", or the thing itself.
 
     Its source has an id made of its texts, so that capturing the same again finds the node instead of making another.
@@ -29,4 +29,5 @@ def captured(memory_type: MemoryType, *texts: str) -> Note:
         raise InvalidValue(f"a {memory_type} has {' and '.join(names)}; {len(texts)} texts were given.")
     properties = {name: checked_content(text) for name, text in zip(names, texts, strict=True)}
     id_ = str(uuid5(NAMESPACE_URL, "\x1f".join((label, *texts))))
-    return Note(": ".join(texts), memory_type=memory_type, source=Source(label, id_, properties))
+    source = Source(label, id_, properties)
+    return Note(": ".join(texts), memory_type=memory_type, source=source, allow_secret=allow_secret)

@@ -9,6 +9,7 @@ from neo4j import ManagedTransaction
 from brainbridge.domain.errors import NotFound, Refused
 from brainbridge.domain.memory import Memory
 from brainbridge.domain.scope import Scope
+from brainbridge.domain.secrets import refuse_secrets
 from brainbridge.graph import transitions
 from brainbridge.graph.connection import Graph
 from brainbridge.graph.statements import inspect, memory
@@ -20,7 +21,13 @@ NO_REASON = "no reason given"
 
 
 def forget(
-    graph: Graph, scope: Scope, target: Memory, *, reason: str | None = None, now: datetime | None = None
+    graph: Graph,
+    scope: Scope,
+    target: Memory,
+    *,
+    reason: str | None = None,
+    now: datetime | None = None,
+    allow_secret: bool = False,
 ) -> tuple[Memory, Archived]:
     """Archive `target`, or the memory it was promoted into; also one that has expired or is protected.
 
@@ -28,9 +35,12 @@ def forget(
         The memory as it stood before, and what it had.
 
     Raises:
-        Refused: it was superseded; the one that replaced it is named, not forgotten in its place.
+        Refused: it was superseded; the one that replaced it is named, not forgotten in its place. Or the reason holds
+            a secret.
         NotFound: it is archived already.
     """
+    if not allow_secret:
+        refuse_secrets({"reason": reason})
     event = str(uuid4())
     reason = reason.strip() if reason and reason.strip() else NO_REASON
     for _ in range(ATTEMPTS):

@@ -4,10 +4,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 
-from brainbridge.domain.errors import InvalidValue, NotFound
+from brainbridge.domain.errors import InvalidValue, NotFound, Refused
 from brainbridge.domain.memory import Memory
 from brainbridge.domain.relation import Relation, checked_relation
 from brainbridge.domain.scope import Scope
+from brainbridge.domain.secrets import secret_among
 from brainbridge.graph.connection import Graph
 from brainbridge.graph.statements import edges
 from brainbridge.graph.statements.edges import Related
@@ -56,11 +57,14 @@ def link(
 
     Raises:
         InvalidValue: no such relation, no name of who declares it, or both ends are the same memory.
-        Refused: `co_recalled`. NotFound, Ambiguous: an end. Nothing is written in any of these cases.
+        Refused: `co_recalled`, or a name that is a secret. NotFound, Ambiguous: an end.
+            Nothing is written in any of these cases.
     """
     kind = checked_relation(relation)
     if not declared_by.strip():
         raise InvalidValue("who declares it is empty. Give a name, such as user.")
+    if said := secret_among({"name of who declares it": declared_by}):
+        raise Refused(f"{said}. Nothing was written. Give a name, such as user.")
     instant = now or graph.now()
     for _ in range(ATTEMPTS):
         source, target = _ends(graph, scope, from_ref, to_ref)

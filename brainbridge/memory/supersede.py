@@ -9,6 +9,7 @@ from neo4j import ManagedTransaction
 from brainbridge.domain.errors import InvalidValue, Refused
 from brainbridge.domain.memory import Memory
 from brainbridge.domain.scope import Scope
+from brainbridge.domain.secrets import refuse_secrets
 from brainbridge.graph import transitions
 from brainbridge.graph.connection import Graph
 from brainbridge.graph.statements import memory
@@ -17,7 +18,14 @@ from brainbridge.memory.event import ATTEMPTS, current, expired_since, too_fast
 
 
 def supersede(
-    graph: Graph, scope: Scope, old: Memory, new: Memory, *, reason: str | None = None, now: datetime | None = None
+    graph: Graph,
+    scope: Scope,
+    old: Memory,
+    new: Memory,
+    *,
+    reason: str | None = None,
+    now: datetime | None = None,
+    allow_secret: bool = False,
 ) -> tuple[Memory, Memory, Archived]:
     """Archive `old` in favour of `new`; the history of both is kept, and `old` leads to `new` wherever it is named.
 
@@ -25,9 +33,12 @@ def supersede(
         The old memory as it stood before, the new one, and what the old one had.
 
     Raises:
-        InvalidValue: both are the same memory. Refused: `old` was superseded before, or `new` has expired.
+        InvalidValue: both are the same memory. Refused: `old` was superseded before, `new` has expired, or the
+            reason holds a secret.
         NotFound: either is archived without a successor.
     """
+    if not allow_secret:
+        refuse_secrets({"reason": reason})
     event = str(uuid4())
     for _ in range(ATTEMPTS):
         old = replaceable(graph, scope, old, verb="superseded")

@@ -9,22 +9,32 @@ from brainbridge.domain.scope import Scope
 from brainbridge.domain.tier import Tier
 from brainbridge.graph.connection import Graph
 from brainbridge.graph.statements import memory
-from brainbridge.memory.remember import Remembered, remember_exactly
+from brainbridge.memory.note import Remembered
+from brainbridge.memory.remember import remember_exactly
 
 CLEAR_BATCH = 1_000
 
 
 def create(
-    graph: Graph, brain: str, content: str, *, energy: float, tier: str, now: datetime | None = None
+    graph: Graph,
+    brain: str,
+    content: str,
+    *,
+    energy: float,
+    tier: str,
+    now: datetime | None = None,
+    allow_secret: bool = False,
 ) -> Remembered:
     """A test memory with exactly this energy and tier.
 
     Raises:
-        InvalidValue: an unknown tier, a negative or non-finite energy, bad content. Nothing is written.
+        InvalidValue: an unknown tier, a negative or non-finite energy, bad content. Refused: the content holds a
+            secret. Nothing is written.
     """
     if tier not in tuple(Tier):
         raise InvalidValue(f"{tier!r} is not a tier. Use one of {', '.join(Tier)}.")
-    return remember_exactly(graph, Scope(brain, is_test=True), content, energy=energy, tier=Tier(tier), now=now)
+    scope = Scope(brain, is_test=True)
+    return remember_exactly(graph, scope, content, energy=energy, tier=Tier(tier), now=now, allow_secret=allow_secret)
 
 
 def listed(graph: Graph, brain: str, *, limit: int) -> list[Memory]:

@@ -71,18 +71,25 @@ def import_from(
 
 
 def import_notes(
-    source: Path | str | TextIO | BinaryIO, format: Format, remember: notes.Remember, law: Law, now: datetime
+    source: Path | str | TextIO | BinaryIO,
+    format: Format,
+    remember: notes.Remember,
+    law: Law,
+    now: datetime,
+    *,
+    allow_secret: bool,
 ) -> ImportReport:
     """Remember plain notes; see transfer/notes.
 
     Raises:
-        InvalidValue: something that is no note, named. UsageError: no such file or folder.
+        InvalidValue: something that is no note, named. Refused: a note with a secret, named. UsageError: no such file
+            or folder.
     """
     if format is Format.NOTES:
-        return notes.import_notes(source, remember, law, now)
+        return notes.import_notes(source, remember, law, now, allow_secret=allow_secret)
     if not isinstance(source, Path | str):
         raise UsageError("Markdown is imported from a folder, not from standard input. Give the folder.")
-    return notes.import_markdown(source, remember, law, now)
+    return notes.import_markdown(source, remember, law, now, allow_secret=allow_secret)
 
 
 @contextmanager

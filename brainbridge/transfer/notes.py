@@ -9,6 +9,7 @@ import re
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
@@ -16,10 +17,11 @@ from typing import Any, BinaryIO, TextIO, TypeVar
 
 from brainbridge.domain.clock import hours_between, parse_instant
 from brainbridge.domain.energy import Law, effective_energy
-from brainbridge.domain.errors import InvalidValue, UsageError
+from brainbridge.domain.errors import InvalidValue, Refused, UsageError
 from brainbridge.domain.memory import checked_content
+from brainbridge.domain.secrets import secret_among
 from brainbridge.domain.tier import MemoryType, Producer
-from brainbridge.memory.remember import Note, Remembered
+from brainbridge.memory.note import Note, Remembered
 from brainbridge.transfer.files import name_of, numbered_lines
 from brainbridge.transfer.report import ImportReport
 
@@ -32,7 +34,9 @@ _PAIR = re.compile(r"([A-Za-z][\w-]*):[ \t]*(.*)")
 _HEADING = re.compile(r"^#{1,6}[ \t]+(.+?)[ \t#]*$", re.MULTILINE)
 
 
-def import_notes(source: Path | str | TextIO | BinaryIO, remember: Remember, law: Law, now: datetime) -> ImportReport:
+def import_notes(
+    source: Path | str | TextIO | BinaryIO, remember: Remember, law: Law, now: datetime, *, allow_secret: bool = False
+) -> ImportReport:
     """Remember JSON lines `{"text": …, "type"?, "producer"?, "core"?, "subject"?, "at"?}`; `content` is `text` too.
 
     Args:
@@ -40,15 +44,17 @@ def import_notes(source: Path | str | TextIO | BinaryIO, remember: Remember, law
 
     Raises:
         InvalidValue: a line that is no note, by its number. Its batch is not written, those before it are.
+        Refused: likewise, a line that holds a secret and not `allow_secret`.
     """
     with numbered_lines(source) as lines:
         name = name_of(source)
-        return _remembered(
-            (_note(name, number, text, now) for number, text in lines if text.strip()), remember, law, now
-        )
+        notes = (_note(name, number, text, now, allow_secret) for number, text in lines if text.strip())
+        return _remembered(notes, remember, law, now)
 
 
-def import_markdown(folder: Path | str, remember: Remember, law: Law, now: datetime) -> ImportReport:
+def import_markdown(
+    folder: Path | str, remember: Remember, law: Law, now: datetime, *, allow_secret: bool = False
+) -> ImportReport:
     """Remember each Markdown file of a folder and its subfolders; those that begin with a dot are passed over.
 
     The subject is the front matter's `title`, else the first heading, else the file's name; the instant its `date`,
@@ -56,6 +62,7 @@ def import_markdown(folder: Path | str, remember: Remember, law: Law, now: datet
 
     Raises:
         UsageError: no such folder, or it holds no Markdown. InvalidValue: a file that is no note, by its name.
+        Refused: likewise, a file that holds a secret and not `allow_secret`.
     """
     root = Path(folder)
     if not root.is_dir():
@@ -63,7 +70,7 @@ def import_markdown(folder: Path | str, remember: Remember, law: Law, now: datet
     files = sorted(path for path in root.rglob("*.md") if path.is_file() and not _hidden(path.relative_to(root)))
     if not files:
         raise UsageError(f"there is no Markdown file (*.md) in {root}.")
-    return _remembered((note for path in files if (note := _file(path, now))), remember, law, now)
+    return _remembered((note for path in files if (note := _file(path, now, allow_secret))), remember, law, now)
 
 
 def _remembered(notes: Iterable[Note], remember: Remember, law: Law, now: datetime) -> ImportReport:
@@ -94,18 +101,28 @@ def _has_faded(note: Note, law: Law, now: datetime) -> bool:
     return left < law.expiry_threshold
 
 
-def _note(name: str, number: int, text: str, now: datetime) -> Note:
+def _note(name: str, number: int, text: str, now: datetime, allow_secret: bool) -> Note:
     try:
         found = json.loads(text)
         if not isinstance(found, dict):
             raise InvalidValue("it is no object")
-        return _from_keys(found, now)
+        return _without_secret(_from_keys(found, now), f"{name}, line {number}", allow_secret)
     except (InvalidValue, ValueError, RecursionError) as error:
         reason = "it is cut off or not JSON" if isinstance(error, json.JSONDecodeError) else str(error).rstrip(".")
         raise InvalidValue(
             f"{name}, line {number}: {reason}. Nothing of its batch was written; what stands before it is imported. "
             'Write it as {"text": "…"}.'
         ) from error
+
+
+def _without_secret(note: Note, place: str, allow_secret: bool) -> Note:
+    """`note` as it may be remembered; the place is named here, where it is known."""
+    if not allow_secret and (said := secret_among(note.texts())):
+        raise Refused(
+            f"{place}: {said}. Nothing of its batch was written; what stands before it is imported. "
+            "Take it out, or say --allow-secret (allow_secret=True in Python) if it must be stored."
+        )
+    return replace(note, allow_secret=allow_secret)
 
 
 def _from_keys(found: Mapping[str, Any], now: datetime) -> Note:
@@ -143,12 +160,13 @@ def _instant(value: Any, now: datetime) -> datetime:
     return min(parse_instant(value), now)
 
 
-def _file(path: Path, now: datetime) -> Note | None:
+def _file(path: Path, now: datetime, allow_secret: bool) -> Note | None:
     """One Markdown file as a note; None if it is empty."""
     try:
         text = path.read_text(encoding="utf-8-sig")
         changed = datetime.fromtimestamp(path.stat().st_mtime, UTC)
-        return _from_markdown(text, path.stem, changed, now)
+        note = _from_markdown(text, path.stem, changed, now)
+        return note and _without_secret(note, str(path), allow_secret)
     except OSError as error:
         raise UsageError(f"cannot read {path}: {error.strerror}. What stands before it is imported.") from error
     except (InvalidValue, UnicodeDecodeError) as error:

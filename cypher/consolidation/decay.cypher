@@ -10,7 +10,7 @@
 //          $batch      integer     size of the page
 // Returns  decayed     integer     memories settled at $now; call again until it is 0
 // Runs     write; a second run at the same $now changes nothing
-// Browser  :param {brain: 'milo', isTest: true, tier: 'working', batch: 10000}
+// Browser  :param {brain: 'milo', isTest: true, tier: 'working', batch: 1000}
 //          :param now => datetime()
 //          :param dueBefore => datetime()
 //

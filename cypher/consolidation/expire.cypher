@@ -9,7 +9,7 @@
 //          $ids        list        only these memories, at an event (promotionBasis event); null: a page of the tier
 // Returns  expired     integer     call again until it is 0
 // Runs     write, after consolidation/decay at the same $now; a second run changes nothing. Nothing is deleted.
-// Browser  :param {brain: 'milo', isTest: true, tier: 'working', batch: 10000, ids: null}
+// Browser  :param {brain: 'milo', isTest: true, tier: 'working', batch: 1000, ids: null}
 //          :param now => datetime()
 //
 // Find, lock, look again (see consolidation/decay): a boost in between wins. validTo stays null: expired is not archived.

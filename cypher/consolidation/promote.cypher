@@ -40,7 +40,7 @@ WHERE m:LiveMemory AND m.tier = $from AND m.energy > threshold AND NOT coalesce(
 WITH m, properties(m) AS was, m.energy AS energy, m.lastDecay AS at
 SET m.id = randomUUID(), m.tier = $to, m.validFrom = $now, m.promotedFrom = was.id
 CREATE (old:Memory:ArchivedMemory)
-SET old = was {.*, validTo: $now, contentKey: null, bands: null}
+SET old = was {.*, validTo: $now, contentKey: null, bands: null, embeddingA: null, embeddingB: null}
 CREATE (old)-[:PROMOTED_TO {at: $now, energy: energy}]->(m)
 CREATE (:EnergyEvent {id: randomUUID(), brain: $brain, isTest: $isTest, kind: 'promoted', at: at,
                       before: energy, after: energy, tier: $to})-[:OF]->(m)

@@ -12,7 +12,7 @@ from brainbridge.domain.energy import DEFAULT_LAW, reinforced
 from brainbridge.domain.errors import InvalidValue, NotFound, Refused
 from brainbridge.domain.source import Source
 from brainbridge.domain.tier import PromotionBasis, Tier
-from brainbridge.memory.remember import Note
+from brainbridge.memory.note import Note
 from tests.support import T0, create_test_memories, everything_but, hours, kinds_of, minutes, properties_of, query
 
 EXACT = 1e-9

@@ -10,7 +10,7 @@ from brainbridge.domain.energy import DEFAULT_LAW, energy_of_weight, reinforced,
 from brainbridge.domain.errors import InvalidValue
 from brainbridge.domain.source import Source
 from brainbridge.domain.tier import Tier
-from brainbridge.memory.remember import Note
+from brainbridge.memory.note import Note
 from tests.support import T0, everything_but, hours, minutes, query
 
 EXACT = 1e-9

@@ -8,7 +8,7 @@ from brainbridge.app import Brain
 from brainbridge.domain.errors import Ambiguous, BrainbridgeError, InvalidValue, NotFound, Refused
 from brainbridge.domain.relation import Declaration, Relation
 from brainbridge.domain.source import Source
-from brainbridge.memory.remember import Declared, Note
+from brainbridge.memory.note import Declared, Note
 from tests.support import T0, everything_but, hours, query
 
 OLD = "The staging database listens on port 8080 behind the proxy"

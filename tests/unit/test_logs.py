@@ -76,6 +76,30 @@ def test_an_exception_is_part_of_its_line_without_its_variables(tmp_path: Path) 
     assert "secret recipe" not in file.read_text()
 
 
+def test_no_secret_reaches_the_log(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Errors quote what was typed; a secret in one is in no line, of the file or of the console (R-003-27)."""
+    secret, password = "ghp_" + "a1B2" * 9, "hunter" + "22"
+    file = tmp_path / "consolidation.log"
+    logs.configure(file, verbosity=1)
+    log = logs.get_logger("brainbridge.test")
+
+    log.warning(
+        "database.lost", error=f"no Neo4j answers at bolt://milo:{password}@db", tries=[secret, 1], at={"x": secret}
+    )
+    try:
+        raise ValueError(f"no memory matches '{secret}'")
+    except ValueError:
+        log.exception("pass.crashed")
+
+    shown = file.read_text() + capsys.readouterr().err
+    assert secret not in shown
+    assert password not in shown
+    first, second = lines_of(file)
+    assert "no Neo4j answers at bolt://milo:<password-in-url removed>@db" == first["error"]
+    assert (["<github-token removed>", 1], {"x": "<github-token removed>"}) == (first["tries"], first["at"])
+    assert "no memory matches '<github-token removed>'" in str(second["exception"])
+
+
 def test_verbosity_decides_about_the_console_only(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The file gets everything at info; stderr only warnings, nothing with -q, more with -v; stdout nothing."""
     said = []

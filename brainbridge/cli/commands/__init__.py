@@ -15,6 +15,7 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
     },
     "Memories": {
         "remember": ("memories", "Remember a text."),
+        "recall": ("recall", "Find the memories that answer a question, and say if none does."),
         "capture": ("memories", "Write down a crystallization, learning or reminder, with its own node."),
         "boost": ("memories", "Add one access to a memory: +1.0 energy."),
         "open": ("reading", "Read one memory in full."),
@@ -38,6 +39,11 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
         "promote": ("consolidation", "Promote what stands above its threshold."),
         "expire": ("consolidation", "Mark what has faded below the threshold."),
         "goodbye": ("goodbye", "Consolidate in the background and return at once."),
+    },
+    "Learning": {
+        "misses": ("learning", "List the questions that recall had no strong answer to."),
+        "shadow": ("learning", "Compare a candidate ranking with the live one, by what was opened."),
+        "learning": ("learning", "Count again what is recalled together."),
     },
     "Look": {
         "status": ("look", "Count the memories in each tier; say what comes next."),

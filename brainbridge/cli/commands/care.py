@@ -7,7 +7,7 @@ import click
 from brainbridge.cli.commands import COMMANDS
 from brainbridge.cli.commands.memories import REF_HELP, lives_on
 from brainbridge.cli.context import Context
-from brainbridge.cli.options import Verb, test_only
+from brainbridge.cli.options import Verb, allow_secret, test_only
 from brainbridge.cli.output import instant
 
 if TYPE_CHECKING:
@@ -47,10 +47,11 @@ def _show_pinned(context: Context, schema: str, memory: "Memory", done: "Pinned"
 @click.argument("ref")
 @click.option("--reason", metavar="TEXT", help="Why; kept with the memory.")
 @test_only
+@allow_secret
 @click.pass_obj
-def forget(context: Context, *, ref: str, reason: str | None, test_only: bool) -> None:
+def forget(context: Context, *, ref: str, reason: str | None, test_only: bool, allow_secret: bool) -> None:
     with context.open_brain(logs=True) as brain:
-        memory, done = brain.forget(ref, reason=reason, test=test_only)
+        memory, done = brain.forget(ref, reason=reason, test=test_only, allow_secret=allow_secret)
     data: dict[str, Any] = {
         "id": memory.id,
         "energy": done.energy,
@@ -90,10 +91,11 @@ def restore(context: Context, *, ref: str, test_only: bool) -> None:
 @click.argument("new")
 @click.option("--reason", metavar="TEXT", help="Why; kept with the relation.")
 @test_only
+@allow_secret
 @click.pass_obj
-def supersede(context: Context, *, old: str, new: str, reason: str | None, test_only: bool) -> None:
+def supersede(context: Context, *, old: str, new: str, reason: str | None, test_only: bool, allow_secret: bool) -> None:
     with context.open_brain(logs=True) as brain:
-        before, after, done = brain.supersede(old, new, reason=reason, test=test_only)
+        before, after, done = brain.supersede(old, new, reason=reason, test=test_only, allow_secret=allow_secret)
     data = {
         "old": before.id,
         "new": after.id,

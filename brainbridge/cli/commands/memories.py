@@ -6,12 +6,12 @@ import click
 
 from brainbridge.cli.commands import COMMANDS
 from brainbridge.cli.context import Context
-from brainbridge.cli.options import Verb, Word, test_only
+from brainbridge.cli.options import Verb, Word, allow_secret, test_only
 from brainbridge.cli.output import Column, Grid, cell, instant
 from brainbridge.domain.tier import MemoryType, Producer
 
 if TYPE_CHECKING:
-    from brainbridge.memory.remember import Remembered
+    from brainbridge.memory.note import Remembered
 
 REF_IS = "REF is an id, at least 6 characters of its beginning, or a piece of the text that no other memory has."
 REF_HELP = f"\n\n{REF_IS}"
@@ -35,6 +35,7 @@ REF_HELP = f"\n\n{REF_IS}"
 @click.option("--related-to", metavar="REF", multiple=True, help="The memory it is related to; may be given again.")
 @click.option("--source", metavar="LABEL:ID", help="The node that it came from; made if it is not there.")
 @click.option("--test", "--test-only", "--testOnly", "test", is_flag=True, help="Make it a test memory.")
+@allow_secret
 @click.pass_obj
 def remember(
     context: Context,
@@ -49,16 +50,20 @@ def remember(
     related_to: tuple[str, ...],
     source: str | None,
     test: bool,
+    allow_secret: bool,
 ) -> None:
     from brainbridge.cli.content import read_text
     from brainbridge.domain.memory import checked_content
     from brainbridge.domain.relation import declaration
+    from brainbridge.domain.secrets import refuse_secrets
     from brainbridge.domain.source import Source
 
     # Checked here too, so that a typing error is not answered by the start of a server.
     content = checked_content(read_text(text, file, what="content"))
     declaration(relation, related_to)
     origin = None if source is None else Source.parse(source)
+    if not allow_secret:  # here too: a refusal must not wait for the start of a server
+        refuse_secrets({"content": content, "subject": subject})
     with context.open_brain(logs=True) as brain:
         born = brain.remember(
             content,
@@ -70,6 +75,7 @@ def remember(
             relation=relation,
             related_to=related_to,
             test=test,
+            allow_secret=allow_secret,
         )
     _show_remembered(context, born)
 
@@ -84,10 +90,11 @@ def remember(
 @click.argument("kind", type=Word(MemoryType, "something to capture"))
 @click.argument("texts", nargs=-1, required=True)
 @test_only
+@allow_secret
 @click.pass_obj
-def capture(context: Context, *, kind: MemoryType, texts: tuple[str, ...], test_only: bool) -> None:
+def capture(context: Context, *, kind: MemoryType, texts: tuple[str, ...], test_only: bool, allow_secret: bool) -> None:
     with context.open_brain(logs=True) as brain:
-        _show_remembered(context, brain.capture(kind, *texts, test=test_only))
+        _show_remembered(context, brain.capture(kind, *texts, test=test_only, allow_secret=allow_secret))
 
 
 def _show_remembered(context: Context, done: "Remembered") -> None:

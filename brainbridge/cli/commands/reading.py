@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 SPARKLINE_WIDTH = 60
 # Vectors and index words of the machinery: nothing that a reader of a memory asks for.
-UNREAD = frozenset({"embedding", "bands", "contentKey", "forgottenKey", "scope"})
+UNREAD = frozenset({"embeddingA", "embeddingB", "bands", "contentKey", "forgottenKey", "scope"})
 
 
 @click.command("open", cls=Verb, help=f"{COMMANDS['open'][1]} That is an access.{REF_HELP}")
@@ -47,7 +47,10 @@ def _opened_json(opened: "Opened") -> dict[str, Any]:
         "before": opened.before,
         "counted": opened.counted,
         "lineage": list(opened.lineage),
-        "relations": _relations_json(opened.relations),
+        "relations": relations_json(opened.relations),
+        "oftenRecalledWith": [
+            {"id": other.id, "content": other.content, "weight": other.weight} for other in opened.often_recalled_with
+        ],
         **_replacements_json(opened.record),
     }
 
@@ -57,6 +60,8 @@ def _opened_blocks(opened: "Opened") -> Iterator[str | Grid]:
     yield from (cell(line) for line in opened.memory.content.splitlines())
     yield f"{_standing(opened.memory, opened.energy, opened.weight)}{_opening(opened)}"
     yield from _ties(opened.memory, opened.record, opened.relations)
+    for other in opened.often_recalled_with:
+        yield f"often recalled with {other.id}  {cell(other.content)} ({other.weight:.2f})"
 
 
 def _opening(opened: "Opened") -> str:
@@ -99,7 +104,7 @@ def _explained_json(found: "Explanation") -> dict[str, Any]:
         "lacking": found.lacking,
         "events": {kind: {"count": tally.count, "last": tally.last} for kind, tally in found.events.items()},
         "lineage": list(found.lineage),
-        "relations": _relations_json(found.relations),
+        "relations": relations_json(found.relations),
         **_replacements_json(found.record),
     }
 
@@ -255,7 +260,7 @@ def _because(reason: str | None) -> str:
     return f": {cell(reason)}" if reason else ""
 
 
-def _relations_json(relations: Sequence["Related"]) -> list[dict[str, Any]]:
+def relations_json(relations: Sequence["Related"]) -> list[dict[str, Any]]:
     return [
         {
             "relation": each.relation,

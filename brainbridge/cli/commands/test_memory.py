@@ -8,7 +8,7 @@ import click
 
 from brainbridge.cli.commands import COMMANDS
 from brainbridge.cli.context import Context
-from brainbridge.cli.options import Branch, Verb, Word, at_instant
+from brainbridge.cli.options import Branch, Verb, Word, allow_secret, at_instant
 from brainbridge.cli.output import Column, Grid
 from brainbridge.domain.errors import InvalidValue, UsageError
 from brainbridge.domain.tier import Tier
@@ -29,17 +29,21 @@ def test_memory() -> None: ...
 @click.argument("energy")
 @click.argument("tier", type=Word(Tier, "a tier"), metavar="TIER")
 @at_instant
+@allow_secret
 @click.pass_obj
-def create(context: Context, *, content: str, energy: str, tier: Tier, at: datetime | None) -> None:
+def create(context: Context, *, content: str, energy: str, tier: Tier, at: datetime | None, allow_secret: bool) -> None:
     """Make a test memory with exactly this energy and tier."""
     from brainbridge.cli.content import read_text
     from brainbridge.domain.energy import checked_energy
     from brainbridge.domain.memory import checked_content
+    from brainbridge.domain.secrets import refuse_secrets
 
     # Checked here too, so that a typing error is not answered by the start of a server.
     text, amount = checked_content(read_text(content, None, what="content")), checked_energy(_number(energy))
+    if not allow_secret:
+        refuse_secrets({"content": text})
     with context.open_brain(logs=True) as brain:
-        born = brain.create_test_memory(text, amount, tier, now=at)
+        born = brain.create_test_memory(text, amount, tier, now=at, allow_secret=allow_secret)
     data = {"id": born.id, "energy": born.energy, "tier": born.tier}
     context.out.show("test-memory/1", data, f"{born.id}  {born.tier} with energy {born.energy:.3f}")
 

@@ -12,7 +12,7 @@ import click
 
 from brainbridge.cli.commands import COMMANDS
 from brainbridge.cli.context import Context
-from brainbridge.cli.options import Verb, test_only
+from brainbridge.cli.options import Verb, allow_secret, test_only
 from brainbridge.domain.errors import UsageError
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ IMPORT_HELP = f"""{COMMANDS["import"][1]}
 
 SOURCE is a file, a folder of Markdown files, or - for standard input. What is here already is never overwritten: the
 same import again changes nothing, and completes one that was interrupted. Plain notes are remembered like any text, so
-the same notes again count as restatements.
+the same notes again count as restatements, and one with a secret in it is refused. An export is taken as it is.
 """
 
 
@@ -60,14 +60,15 @@ def export(context: Context, *, file: str, test_only: bool) -> None:
     help="What SOURCE holds: an export, plain notes as JSON lines, or Markdown. [default: markdown for a folder, "
     "else brainbridge]",
 )
+@allow_secret
 @click.pass_obj
-def import_(context: Context, *, source: str, test_only: bool, format: str | None) -> None:
+def import_(context: Context, *, source: str, test_only: bool, format: str | None, allow_secret: bool) -> None:
     if source == STANDARD and sys.stdin.isatty():
         raise UsageError("nothing to import: give a file, a folder, or pipe an export in.")
     kind = format or ("markdown" if source != STANDARD and Path(source).is_dir() else "brainbridge")
     given: str | BinaryIO = sys.stdin.buffer if source == STANDARD else source
     with context.open_brain(logs=True) as brain, context.out.counting("memories") as progress:
-        report = brain.import_from(given, format=kind, test=test_only, progress=progress)
+        report = brain.import_from(given, format=kind, test=test_only, allow_secret=allow_secret, progress=progress)
     scope = brain.scope(test=test_only)
     data = {"brain": scope.brain, "scope": scope.name, "format": kind, **_camel(report)}
     context.out.show("import/1", data, *_imported(report))

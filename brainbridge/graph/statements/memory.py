@@ -224,6 +224,11 @@ def probe_restatements(
     return [by_row[probe["row"]] for probe in probes]
 
 
+def await_bands(tx: ManagedTransaction) -> None:
+    """Wait until the full-text index shows everything that was committed before this call."""
+    rows(tx, "memory/await_bands")
+
+
 def reinforce(tx: ManagedTransaction, scope: Scope, *, id: str, event: str) -> Raised | None:
     """Raise a memory that `settle` has just locked; None if it is not live."""
     row = one(tx, "memory/reinforce", brain=scope.brain, isTest=scope.is_test, id=id, event=event)

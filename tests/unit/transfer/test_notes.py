@@ -3,6 +3,7 @@
 import io
 import json
 import os
+import re
 from collections.abc import Iterable
 from datetime import UTC, datetime
 from pathlib import Path
@@ -11,9 +12,9 @@ from typing import Any
 import pytest
 
 from brainbridge.domain.energy import DEFAULT_LAW
-from brainbridge.domain.errors import InvalidValue, UsageError
+from brainbridge.domain.errors import InvalidValue, Refused, UsageError
 from brainbridge.domain.tier import MemoryType, Producer, Tier
-from brainbridge.memory.remember import Note, Remembered
+from brainbridge.memory.note import Note, Remembered
 from brainbridge.transfer.notes import import_markdown, import_notes
 from tests.support import T0, hours
 
@@ -87,6 +88,40 @@ def test_a_line_that_is_no_note_is_named(line: Any, said: str) -> None:
     """By its number, with the reason."""
     with pytest.raises(InvalidValue, match=f"standard input, line 2: .*{said}"):
         taken({"text": "a"}, line)
+
+
+SECRET = "hunter" + "22"
+
+
+@pytest.mark.parametrize(
+    ("note", "what"),
+    [
+        ({"text": f"DB_PASSWORD={SECRET}"}, "the content holds .* assigned-password, characters 13 to 20"),
+        (
+            {"text": "a", "subject": f"password: {SECRET}"},
+            "the subject holds .* assigned-password, characters 11 to 18",
+        ),
+    ],
+)
+def test_a_line_with_a_secret_is_named_and_refused(note: dict[str, str], what: str) -> None:
+    """By its number, and what to say if it is meant; the secret is not repeated."""
+    with pytest.raises(Refused) as refused:
+        taken({"text": "a"}, note)
+
+    assert re.search(f"standard input, line 2: {what.replace('.* ', '.*[(]')}.*--allow-secret", str(refused.value))
+    assert SECRET not in str(refused.value)
+
+
+def test_a_file_with_a_secret_is_named_and_refused(tmp_path: Path) -> None:
+    """By its name; with leave to store it, it becomes a note that has that leave too."""
+    text = f"mail password: {SECRET}\n"
+
+    with pytest.raises(Refused, match=r"a\.md: the content holds"):
+        of_markdown(tmp_path, text, "a.md")
+
+    remember = Remember()
+    import_markdown(tmp_path, remember, DEFAULT_LAW, T0, allow_secret=True)
+    assert [(text.strip(), True)] == [(note.content, note.allow_secret) for note in remember.notes]
 
 
 def test_faded_notes_are_counted() -> None:
