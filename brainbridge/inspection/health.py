@@ -86,7 +86,7 @@ def health(
         _promotion_finding(status(graph, scope, now=now), law) if law else None,
         _leak_finding(graph, brain),
         _identity_finding(graph),
-        _misfit_finding(graph, scope),
+        _misfit_finding(graph, scope, now),
         _vain_finding(graph, scope),
         *_stray_findings(graph, scope, now, owns_unowned),
     ]
@@ -141,12 +141,21 @@ def _identity_finding(graph: Graph) -> Finding:
     return Finding(name, "error", "the constraint memory_id is missing. Run: brainbridge init")
 
 
-def _misfit_finding(graph: Graph, scope: Scope) -> Finding | None:
+def _misfit_finding(graph: Graph, scope: Scope, now: datetime) -> Finding | None:
     misfits = graph.read("inspect/list_misfits", partial(inspect.list_misfits, scope=scope, limit=SHOWN))
     if not misfits:
         return None
-    listed = "; ".join(f"{m['id']} (tier {m.get('tier')!r}, energy {m.get('energy')!r})" for m in misfits)
-    return Finding("values", "error", f"no pass can treat these memories: {listed}. Mend them in Neo4j Browser.")
+    names = ("tier", "energy", "lastDecay", "created", "core", "accessCount", "root")
+    fits = [(m, fitted(m, scope, now)) for m in misfits]
+    listed = "; ".join(
+        f"{m['id']} ({fit.reason if isinstance(fit, Misfit) else ', '.join(f'{n} {m.get(n)!r}' for n in names)})"
+        for m, fit in fits
+    )
+    how = (
+        "`brainbridge consolidate` repairs what can be read and takes the rest out of play; "
+        "then this command says how to mend that."
+    )
+    return Finding("values", "error", f"no pass can treat these memories: {listed}. {how}")
 
 
 def _vain_finding(graph: Graph, scope: Scope) -> Finding | None:
@@ -167,7 +176,13 @@ def _stray_findings(graph: Graph, scope: Scope, now: datetime, owns_unowned: boo
     strays = graph.read("inspect/list_strays", partial(inspect.list_strays, scope=scope, limit=RUNS_LOOKED_AT))
     misfits = [(stray, fit) for stray in strays if isinstance(fit := fitted(stray, scope, now), Misfit)]
     for stray, misfit in misfits[:SHOWN]:
-        yield Finding("adoption", "error", f"memory {stray.get('id')!r} cannot be adopted: {misfit.reason}")
+        id_ = stray.get("id")
+        yield Finding(
+            "adoption",
+            "error",
+            f"memory {id_!r} cannot be adopted: {misfit.reason}. "
+            f"Mend it in Neo4j Browser: MATCH (m:Memory {{id: {id_!r}}}) {misfit.mend}",
+        )
     unowned = sum(stray.get("brain") is None for stray in strays)
     if unowned and not owns_unowned:
         yield Finding(

@@ -1,4 +1,4 @@
-// inspect/list_misfits: live memories that the passes cannot treat, because a hand edit gave them a value outside the model.
+// inspect/list_misfits: live memories that a hand edit gave a value outside the model; consolidation/set_aside takes them out.
 //
 // Params   $brain      string      which brain
 //          $isTest     boolean     true: only test memories, false: only real ones
@@ -8,8 +8,9 @@
 // Browser  :param {brain: 'milo', isTest: false, limit: 25}
 MATCH (m:LiveMemory)
 WHERE m.brain = $brain AND m.isTest = $isTest AND m.id IS NOT NULL
-  AND (NOT coalesce(m.tier IN ['working', 'shortTerm', 'longTerm'], false)
-    OR NOT coalesce(toFloatOrNull(m.energy) >= 0, false)
-    OR m.lastDecay IS NULL OR m.lastDecay IS NOT :: ZONED DATETIME)
+  AND NOT (coalesce(m.tier IN ['working', 'shortTerm', 'longTerm'], false) AND m.content IS :: STRING NOT NULL
+    AND m.energy IS :: INTEGER NOT NULL | FLOAT NOT NULL AND coalesce(0 <= m.energy AND m.energy < 1.0e308, false)
+    AND m.lastDecay IS :: ZONED DATETIME NOT NULL AND m.created IS :: ZONED DATETIME NOT NULL
+    AND m.core IS :: BOOLEAN AND m.accessCount IS :: INTEGER AND m.root IS :: STRING NOT NULL)
 RETURN properties(m) AS memory
 LIMIT $limit

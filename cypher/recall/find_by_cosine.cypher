@@ -16,7 +16,9 @@
 // 133 ms at 8,000 memories. The vector index of an old Neo4j knows no filter, so a small brain would find nothing in it.
 MATCH (m:LiveMemory)
 WHERE m.brain = $brain AND m.isTest = $isTest AND m.id IS NOT NULL AND m[$property] IS NOT NULL
-  AND m.energy IS NOT NULL AND m.tier IN ['working', 'shortTerm', 'longTerm']
+  AND m.energy IS :: INTEGER NOT NULL | FLOAT NOT NULL AND 0 <= m.energy AND m.energy < 1.0e308
+  AND m.core IS :: BOOLEAN AND m.content IS :: STRING NOT NULL AND m.created IS :: ZONED DATETIME NOT NULL
+  AND m.accessCount IS :: INTEGER AND m.tier IN ['working', 'shortTerm', 'longTerm']
   AND m.lastDecay IS :: ZONED DATETIME NOT NULL
   AND ($tier IS NULL OR m.tier = $tier) AND ($memoryType IS NULL OR m.memoryType = $memoryType)
   AND ($subject IS NULL OR toLower(m.subject) = toLower($subject))

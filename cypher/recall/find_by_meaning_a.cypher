@@ -24,7 +24,9 @@ MATCH (m:LiveMemory)
     LIMIT $depth
   ) SCORE AS score
 WITH m, score,
-     m.energy IS NOT NULL AND m.tier IN ['working', 'shortTerm', 'longTerm']
+     m.energy IS :: INTEGER NOT NULL | FLOAT NOT NULL AND 0 <= m.energy AND m.energy < 1.0e308
+     AND m.core IS :: BOOLEAN AND m.content IS :: STRING NOT NULL AND m.created IS :: ZONED DATETIME NOT NULL
+     AND m.accessCount IS :: INTEGER AND m.tier IN ['working', 'shortTerm', 'longTerm']
      AND m.lastDecay IS :: ZONED DATETIME NOT NULL
      AND ($tier IS NULL OR m.tier = $tier) AND ($memoryType IS NULL OR m.memoryType = $memoryType)
      AND ($subject IS NULL OR toLower(m.subject) = toLower($subject))

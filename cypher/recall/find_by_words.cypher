@@ -26,7 +26,9 @@ CALL db.index.fulltext.awaitEventuallyConsistentIndexRefresh()
 CALL db.index.fulltext.queryNodes($index, $lucene, {limit: $depth}) YIELD node AS m, score
 WITH m, score,
      m.brain = $brain AND m.isTest = $isTest AND score > 0 AND any(label IN labels(m) WHERE label IN $labels)
-     AND m.energy IS NOT NULL AND m.tier IN ['working', 'shortTerm', 'longTerm', 'expired']
+     AND m.energy IS :: INTEGER NOT NULL | FLOAT NOT NULL AND 0 <= m.energy AND m.energy < 1.0e308
+     AND m.core IS :: BOOLEAN AND m.content IS :: STRING NOT NULL AND m.created IS :: ZONED DATETIME NOT NULL
+     AND m.accessCount IS :: INTEGER AND m.tier IN ['working', 'shortTerm', 'longTerm', 'expired']
      AND m.lastDecay IS :: ZONED DATETIME NOT NULL
      AND ($tier IS NULL OR m.tier = $tier) AND ($memoryType IS NULL OR m.memoryType = $memoryType)
      AND ($subject IS NULL OR toLower(m.subject) = toLower($subject))
