@@ -29,6 +29,7 @@ class Asking(Care):
         since: datetime | timedelta | None = None,
         include_expired: bool = False,
         include_archived: bool = False,
+        explicit: bool = True,
         test: bool = False,
         now: datetime | None = None,
     ) -> Page:
@@ -42,6 +43,7 @@ class Asking(Care):
             tier, memory_type, subject: only such memories.
             since: only what was remembered or restated since that instant, or within that span.
             include_expired, include_archived: also what has faded, was forgotten, promoted or superseded.
+            explicit: whether somebody asks. What a hook brings up unasked teaches nothing (R-003-25).
 
         Raises:
             InvalidValue: an unknown tier or type, or a limit out of range.

@@ -98,7 +98,8 @@ def _click(argv: list[str], context: "Context") -> int:
 
 
 def _refused(error: BrainbridgeError, *, verbose: bool = False) -> int:
-    from brainbridge.cli.output import complain, prepare_streams, printable
+    from brainbridge.cli.output import complain, prepare_streams
+    from brainbridge.domain.printable import printable
 
     prepare_streams()
     if verbose:
@@ -133,6 +134,6 @@ def _sentence(text: str) -> str:
 
 
 def _one_line(text: str) -> str:
-    from brainbridge.cli.output import printable
+    from brainbridge.domain.printable import printable
 
     return printable(text)

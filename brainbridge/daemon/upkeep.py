@@ -58,6 +58,11 @@ class Upkeep:
         """How often a run is due."""
         return timedelta(minutes=self.settings.daemon.interval_minutes)
 
+    @property
+    def reached(self) -> bool:
+        """Whether the last pass found the database and had no trouble with it."""
+        return self._met and self._trouble is None
+
     def once(self) -> Wake:
         """Answer goodbyes, then run if a run is due.
 
