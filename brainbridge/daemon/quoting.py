@@ -46,7 +46,7 @@ def _note(memory: Memory) -> str:
 def _quoted(text: str, most: int) -> str:
     """A text in quotation marks, those inside it escaped."""
     # The beginning is enough, and a memory may have a megabyte.
-    shown = _TAG.sub("‹", _INVISIBLE.sub("", printable(redacted(text[: 8 * most]))))
+    shown = _TAG.sub("‹", printable(_INVISIBLE.sub("", redacted(text[: 8 * most]))))
     if len(shown.encode()) > most:
         shown = shown.encode()[:most].decode(errors="ignore").rstrip() + "…"
     return json.dumps(shown, ensure_ascii=False)
