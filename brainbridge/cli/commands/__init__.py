@@ -12,6 +12,7 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
         "server": ("server", "Run the managed local Neo4j."),
         "browser": ("server", "Say where Neo4j Browser is and how to log in."),
         "daemon": ("daemon", "Consolidate on a schedule."),
+        "hooks": ("hooks", "Let Claude Code, Codex, Gemini CLI, Cursor or git call brainbridge."),
     },
     "Memories": {
         "remember": ("memories", "Remember a text."),
