@@ -43,7 +43,7 @@ def without_ours(document: Mapping[str, Any], agent: Agent) -> Document:
         return dict(document)
     kept: Document = {}
     for event, listed in _events(document).items():
-        left = [rest for entry in listed if (rest := _without(entry, agent)) is not None]
+        left = [rest for entry in listed for rest in _without(entry, agent)]
         if left or not listed:
             kept[event] = left
     if not kept and _events(document):
@@ -98,13 +98,12 @@ def _entries(group: object, agent: Agent) -> Iterator[Document]:
         yield from (entry for entry in group["hooks"] if isinstance(entry, dict))
 
 
-def _without(group: object, agent: Agent) -> object:
-    """A group without our entries; None if it held nothing else."""
-    ours = [entry for entry in _entries(group, agent) if is_ours(entry)]
-    if not ours:
-        return group
+def _without(group: object, agent: Agent) -> list[object]:
+    """A group without our entries, or no group if it held nothing else."""
+    if not any(is_ours(entry) for entry in _entries(group, agent)):
+        return [group]
     if not agent.grouped:
-        return None
+        return []
     assert isinstance(group, dict)
     left = [entry for entry in group["hooks"] if not is_ours(entry)]
-    return {**group, "hooks": left} if left else None
+    return [{**group, "hooks": left}] if left else []

@@ -335,3 +335,64 @@ def test_a_session_end_to_end(brain: Brain, home: Path, neo4j_address: Address) 
     assert "(shortTerm," in note
     triggers = query(brain.graph, "MATCH (r:ConsolidationRun {brain: $b}) RETURN r.trigger AS t", b=brain.name)
     assert "goodbye" in [row["t"] for row in triggers]
+
+
+# Installed into an agent's settings
+
+
+def brainbridge_hooks(env: Mapping[str, str], brain: str, *words: str, **options: Any) -> dict[str, Any]:
+    """What `brainbridge hooks …` prints as JSON."""
+    program = str(Path(HOOK).with_name("brainbridge"))
+    argv = [program, f"--brain={brain}", "--json", "hooks", *words]
+    done = subprocess.run(argv, env=dict(env), capture_output=True, timeout=60, check=False, **options)
+    assert done.returncode == 0, done.stderr
+    printed: dict[str, Any] = json.loads(done.stdout)
+    return printed
+
+
+def test_what_is_installed_runs_as_it_stands_there(
+    brain: Brain, home: Path, neo4j_address: Address, tmp_path: Path
+) -> None:
+    """Install, run each command by a shell as the agent would, remove: no trace but the goodbye's run."""
+    user = tmp_path / "user"
+    user.mkdir()
+    env = environment(home, neo4j_address, HOME=str(user))
+
+    made = brainbridge_hooks(env, brain.name, "install", "claude")
+    again = brainbridge_hooks(env, brain.name, "install", "claude")
+    shown = brainbridge_hooks(env, brain.name, "status")
+    settings = json.loads((user / ".claude" / "settings.json").read_text(encoding="utf-8"))
+    for event, (group,) in settings["hooks"].items():
+        # An agent's own environment does not name our places: the command does.
+        bare = {name: value for name, value in env.items() if name not in ("BRAINBRIDGE_HOME", "BRAINBRIDGE_CONFIG")}
+        done = subprocess.run(
+            group["hooks"][0]["command"],
+            shell=True,
+            env=bare,
+            input=json.dumps(payload("claude", event)).encode(),
+            capture_output=True,
+            timeout=60,
+            check=False,
+        )
+        assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+    wait_until(lambda: log_events(home, "goodbye.answered"), "the outcome of the goodbye")
+    removed = brainbridge_hooks(env, brain.name, "remove", "claude")
+
+    assert [each["does"] for each in made["files"]] == ["makes", "makes"]
+    assert (made["agent"], made["scope"], made["brain"], again["files"]) == ("claude", "user", brain.name, [])
+    state = {(each["agent"], each["scope"]): each["state"] for each in shown["hooks"]}
+    assert (state["claude", "user"], state["codex", "user"]) == ("installed", "absent")
+    assert [each["does"] for each in removed["files"]] == ["deletes", "deletes"]
+    assert list(user.iterdir()) == []
+
+
+def test_a_dry_run_shows_and_writes_nothing(down: dict[str, str], tmp_path: Path) -> None:
+    """What would be written, in full; for a project in its folder."""
+    env = down | {"HOME": str(tmp_path)}
+
+    shown = brainbridge_hooks(env, "milo", "install", "cursor", "--project", "--dry-run", cwd=tmp_path)
+
+    (file,) = shown["files"]
+    assert (file["path"], shown["dryRun"]) == (str(tmp_path / ".cursor" / "hooks.json"), True)
+    assert json.loads(file["content"])["hooks"].keys() == {"sessionStart", "beforeSubmitPrompt", "sessionEnd"}
+    assert list(tmp_path.iterdir()) == []
