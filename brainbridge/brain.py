@@ -1,21 +1,20 @@
 """A brain, opened: the verbs of the command line as methods. Built by brainbridge/app.py, never by hand."""
 
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO, Self, TextIO
 
-from brainbridge.care import Care
+from brainbridge.asking import Asking
 from brainbridge.consolidation import run as consolidation_run
 from brainbridge.consolidation.change_law import change_law, changed
 from brainbridge.consolidation.report import RunReport
-from brainbridge.domain.errors import InvalidValue, UnknownBrain
+from brainbridge.domain.errors import UnknownBrain
 from brainbridge.domain.memory import Memory
 from brainbridge.domain.relation import Relation
-from brainbridge.domain.tier import MemoryType, Producer
+from brainbridge.domain.tier import MemoryType, Producer, word
 from brainbridge.graph import schema
 from brainbridge.graph.connection import Graph
 from brainbridge.graph.law import LawVersion
@@ -42,7 +41,7 @@ def list_brains(graph: Graph) -> list[str]:
     return graph.read("brains/list_brains", brain_statements.list_brains)
 
 
-class Brain(Care):
+class Brain(Asking):
     """One brain, opened: the verbs of the command line as methods with typed results.
 
     `test=True` on a method means its test memories; without it only real ones are read or written. `now` replaces the
@@ -110,8 +109,8 @@ class Brain(Care):
         """
         note = Note(
             content,
-            memory_type=_word(MemoryType, memory_type) if memory_type is not None else None,
-            producer=_word(Producer, producer),
+            memory_type=word(MemoryType, memory_type) if memory_type is not None else None,
+            producer=word(Producer, producer),
             core=core,
             subject=subject,
             at=at,
@@ -136,7 +135,7 @@ class Brain(Care):
             InvalidValue: an unknown kind, another number of texts than it has, or a text that cannot be stored.
             Refused: a text holds a secret and not `allow_secret`.
         """
-        note = replace(captured(_word(MemoryType, kind), *texts, allow_secret=allow_secret), at=at)
+        note = replace(captured(word(MemoryType, kind), *texts, allow_secret=allow_secret), at=at)
         return remember(self.graph, self.scope(test=test), note)
 
     def remember_many(
@@ -210,7 +209,7 @@ class Brain(Care):
             InvalidValue: something in it cannot be read; its place is named, and its batch not written.
             Refused: test memories for real ones, ids of another brain in this database, or a note with a secret.
         """
-        kind, scope = _word(Format, format), self.scope(test=test)
+        kind, scope = word(Format, format), self.scope(test=test)
         if kind is Format.BRAINBRIDGE:
             return exchange.import_from(self.graph, scope, source, progress=progress)
         remember_all = partial(self.remember_many, test=test, progress=progress)
@@ -337,10 +336,3 @@ class Brain(Care):
             return before
         change_law(self.graph, self.name, before, changes, now=now)
         return self.law()
-
-
-def _word(kind: Any, value: Any) -> Any:
-    """`value` as a member of the closed enum `kind`."""
-    with suppress(ValueError):
-        return kind(value)
-    raise InvalidValue(f"{value!r} is not a {kind.__name__}. Use one of {', '.join(kind)}.")

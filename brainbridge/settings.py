@@ -56,6 +56,14 @@ class DaemonSettings(_Section):
     log_max_bytes: int = Field(default=20_000_000, gt=0)
 
 
+class RecallSettings(_Section):
+    """How recall finds memories, and which of them it leaves out."""
+
+    min_confidence: float = Field(
+        default=0.4, ge=0, le=1, description="memories whose weight has faded below it are not shown"
+    )
+
+
 class BrainProfile(_Section):
     """Where one brain lives, when it does not live in the default database."""
 
@@ -106,6 +114,7 @@ class Settings(BaseSettings):
     connect_timeout: float = Field(default=3.0, gt=0, description="seconds until a silent database counts as down")
     server: ServerSettings = ServerSettings()
     daemon: DaemonSettings = DaemonSettings()
+    recall: RecallSettings = RecallSettings()
     brains: dict[str, BrainProfile] = {}
 
     # The fields that flags or the environment set: they win over the profiles, which stand in the file.
@@ -219,7 +228,7 @@ def _first_problem(error: ValidationError, path: Path) -> str:
     if problem["type"] == "extra_forbidden":
         names = list(Settings.model_fields) + [
             f"{section}.{leaf}"
-            for section, model in (("server", ServerSettings), ("daemon", DaemonSettings))
+            for section, model in (("server", ServerSettings), ("daemon", DaemonSettings), ("recall", RecallSettings))
             for leaf in model.model_fields
         ]
         close = difflib.get_close_matches(name, names, n=1)

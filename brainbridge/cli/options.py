@@ -3,7 +3,7 @@
 import math
 import re
 from collections.abc import Callable, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from difflib import get_close_matches
 from enum import StrEnum
 from typing import Any
@@ -142,6 +142,24 @@ class Instant(click.ParamType[datetime]):
         return value if isinstance(value, datetime) else parse_instant(value)
 
 
+class Since(click.ParamType[datetime | timedelta]):
+    """A number of days back from now, or an instant."""
+
+    name = "since"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> datetime | timedelta:
+        from brainbridge.domain.clock import parse_instant
+
+        try:
+            days = float(value)
+        except ValueError:
+            return parse_instant(value)
+        if not 0 <= days <= _MOST_DAYS:
+            self.fail(f"{value!r} is not a number of days from 0 to {_MOST_DAYS:,}.", param, ctx)
+        return timedelta(days=days)
+
+
+_MOST_DAYS = 365_000
 _Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 test_only: _Decorator = click.option(

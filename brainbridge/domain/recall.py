@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 
+from brainbridge.domain.energy import weight_of_energy
 from brainbridge.domain.memory import Memory
 
 
@@ -41,6 +42,11 @@ class Hit:
     cover: float = 0.0
     terms: Mapping[str, float] = field(default_factory=dict)
 
+    @property
+    def weight(self) -> float:
+        """The display weight (0 to 1) of the energy."""
+        return weight_of_energy(self.energy)
+
 
 @dataclass(frozen=True, slots=True)
 class Page:
@@ -50,12 +56,14 @@ class Page:
         query: as it was asked.
         at: the instant it was answered, UTC.
         semantic: whether a semantic leg took part.
+        id: of the record that was made of it; None if none was.
     """
 
     query: str
     at: datetime
     hits: tuple[Hit, ...]
     semantic: bool = False
+    id: str | None = None
 
     @property
     def miss(self) -> bool:

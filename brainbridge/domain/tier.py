@@ -1,6 +1,11 @@
 """The closed words of the model: tiers, memory types, producers. Their values are what stands in the graph."""
 
 from enum import StrEnum
+from typing import TypeVar
+
+from brainbridge.domain.errors import InvalidValue
+
+W = TypeVar("W", bound=StrEnum)
 
 
 class Tier(StrEnum):
@@ -42,3 +47,15 @@ class Producer(StrEnum):
     SYSTEM = "system"
     TOOL = "tool"
     IMPORT = "import"
+
+
+def word(kind: type[W], value: W | str) -> W:
+    """`value` as a member of the closed set of words `kind`.
+
+    Raises:
+        InvalidValue: it is none; all of them are listed.
+    """
+    try:
+        return kind(value)
+    except ValueError:
+        raise InvalidValue(f"{value!r} is not a {kind.__name__}. Use one of {', '.join(kind)}.") from None

@@ -9,7 +9,7 @@ from brainbridge.graph.cypher import statements
 from brainbridge.graph.statements import schema
 
 # Raise it with every change that an older brainbridge could not work with.
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 INDEX_WAIT = 300  # seconds; building the indexes over a million memories took 60 s
 
 

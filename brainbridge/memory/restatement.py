@@ -17,6 +17,7 @@ from itertools import pairwise
 
 import snowballstemmer
 
+from brainbridge.domain.text import CJK, CJK_RUN, is_identifier
 from brainbridge.memory.words import CJK_FILLERS, FILLERS, NEGATIONS, QUALIFIERS, REMINDING, exclusive, number_words
 
 # Document 000: a near-duplicate has a Jaccard similarity of at least this, inclusive.
@@ -26,14 +27,12 @@ FEW_TOKENS = 4
 # 32 bands of 4 rows find a pair of similarity 0.60 with probability 1 − (1 − 0.6⁴)³² = 0.988, one of 0.8 always.
 BANDS, ROWS = 32, 4
 
-_CJK = r"\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af"
-_TOKEN = re.compile(rf"[{_CJK}]+|[^\W{_CJK}]+(?:['._/:@+-]+[^\W{_CJK}]+)*(?:\+\+|\#)?|[^\w\s]", re.UNICODE)
-_CJK_RUN = re.compile(rf"[{_CJK}]+")
+_TOKEN = re.compile(rf"[{CJK}]+|[^\W{CJK}]+(?:['._/:@+-]+[^\W{CJK}]+)*(?:\+\+|\#)?|[^\w\s]", re.UNICODE)
 _IDEOGRAPH = re.compile(r"[\u30a0-\u30fb\u3400-\u4dbf\u4e00-\u9fff]")
 _CJK_DIGITS = "一二三四五六七八九十百千"
 _NUMBER_OR_WORD = re.compile(
     # Numbers with their sign and am or pm, comparisons and currencies, which change what a number means; and words.
-    rf"(?:(?<![\w)])[-+−])?\d+(?:[.,:/-]\d+)*(?:\s*[ap]\.?m\b)?|[<>≤≥]=?|[!=]=|[$€£¥%]|[{_CJK_DIGITS}]+|[^\W\d_{_CJK}]+"
+    rf"(?:(?<![\w)])[-+−])?\d+(?:[.,:/-]\d+)*(?:\s*[ap]\.?m\b)?|[<>≤≥]=?|[!=]=|[$€£¥%]|[{_CJK_DIGITS}]+|[^\W\d_{CJK}]+"
 )
 # Between two things that change places, these say which is which: "copies staging into production".
 _DIRECTIONS = frozenset("into to from than onto über nach aus von als hacia desde vers depuis".split())  # noqa: SIM905
@@ -84,7 +83,7 @@ def fingerprint(text: str) -> Fingerprint:
     names = tuple(
         _stem(part)
         for word, at_start in found
-        if _is_identifier(word) or (word[:1].isupper() and not at_start)
+        if is_identifier(word) or (word[:1].isupper() and not at_start)
         for part in _pieces(word)
     )
     tokens = frozenset(_stem(word) for word in words)
@@ -246,25 +245,13 @@ def _carries_meaning(word: str) -> bool:
 
 def _pieces(word: str) -> list[str]:
     """A word as the tokens it counts for: CJK runs as bigrams, compounds by their parts."""
-    if _CJK_RUN.fullmatch(word):
+    if CJK_RUN.fullmatch(word):
         run = word.translate(CJK_FILLERS)
         return [run[i : i + 2] for i in range(len(run) - 1)] or [word]
     if word.endswith(("++", "#")):  # C++, C#
         return [word.casefold()]
     parts = _PARTS.split(_CONTRACTED.sub("", word.casefold()))
     return [number_words().get(part, part) for part in parts if part]
-
-
-def _is_identifier(word: str) -> bool:
-    """snake_case, dotted.names, paths, CamelCase, ACRONYMS, words with digits."""
-    if _CJK_RUN.fullmatch(word):
-        return False
-    inner = word[1:]
-    return bool(
-        re.search(r"[._/:@+]\w|\d|_", word)
-        or (inner != inner.lower() and word != word.upper())
-        or (len(word) > 1 and word.isupper())
-    )
 
 
 def _numbers(text: str) -> Iterable[str]:
@@ -302,7 +289,7 @@ def _negated(text: str) -> Iterable[str]:
     if pending:
         yield ""
     for sign in NEGATIONS:
-        if _CJK_RUN.fullmatch(sign):
+        if CJK_RUN.fullmatch(sign):
             yield from (sign + folded[at.end() : at.end() + 1] for at in re.finditer(sign, folded))
 
 

@@ -4,7 +4,7 @@
 //          $now        datetime    instant of the change, UTC
 // Returns  version     integer     what stands afterwards
 // Runs     write; again changes nothing
-// Browser  :param {version: 1}
+// Browser  :param {version: 2}
 //          :param now => datetime()
 MERGE (v:SchemaVersion {name: 'brainbridge'})
   ON CREATE SET v.version = 0

@@ -35,6 +35,7 @@ ARCHIVED = "ArchivedMemory(brain, isTest)"
 ANY_BY_ID = "Memory(id)"
 BY_TEXT = "Memory(brain, isTest, contentKey)"
 FULLTEXT = "db.index.fulltext.queryNodes"
+AWAIT = "db.index.fulltext.awaitEventuallyConsistentIndexRefresh"
 OWNERS_LABEL = "DynamicLabelNodeLookup"  # a source's label is its owner's, and an index on it theirs to make
 DUE_RELATIONS = {f"{relation.name}(brain, isTest, checkedDay, created)" for relation in Relation}
 
@@ -75,6 +76,10 @@ ENTRIES: Mapping[str, set[str]] = {
     "memory/restore": {ANY_BY_ID, BY_NODE, BY_TEXT},
     "memory/settle": {CONFIG, LIVE_BY_ID, BY_NODE},
     "memory/supersede": {ANY_BY_ID, BY_NODE},
+    "recall/count_words": {FULLTEXT},
+    "recall/estimate_memories": {LIVE_BY_ID},
+    "recall/find_by_words": {AWAIT, FULLTEXT},
+    "recall/read_page": {ANY_BY_ID},
     "runs/acquire_lease": {"Lease(name)"},
     "runs/list_runs": {"ConsolidationRun(brain, isTest, startedAt)"},
     "runs/release_lease": {"Lease(name)"},

@@ -15,6 +15,7 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
     },
     "Memories": {
         "remember": ("memories", "Remember a text."),
+        "recall": ("recall", "Find the memories that answer a question, and say if none does."),
         "capture": ("memories", "Write down a crystallization, learning or reminder, with its own node."),
         "boost": ("memories", "Add one access to a memory: +1.0 energy."),
         "open": ("reading", "Read one memory in full."),

@@ -47,7 +47,7 @@ def _opened_json(opened: "Opened") -> dict[str, Any]:
         "before": opened.before,
         "counted": opened.counted,
         "lineage": list(opened.lineage),
-        "relations": _relations_json(opened.relations),
+        "relations": relations_json(opened.relations),
         **_replacements_json(opened.record),
     }
 
@@ -99,7 +99,7 @@ def _explained_json(found: "Explanation") -> dict[str, Any]:
         "lacking": found.lacking,
         "events": {kind: {"count": tally.count, "last": tally.last} for kind, tally in found.events.items()},
         "lineage": list(found.lineage),
-        "relations": _relations_json(found.relations),
+        "relations": relations_json(found.relations),
         **_replacements_json(found.record),
     }
 
@@ -255,7 +255,7 @@ def _because(reason: str | None) -> str:
     return f": {cell(reason)}" if reason else ""
 
 
-def _relations_json(relations: Sequence["Related"]) -> list[dict[str, Any]]:
+def relations_json(relations: Sequence["Related"]) -> list[dict[str, Any]]:
     return [
         {
             "relation": each.relation,

@@ -1,0 +1,107 @@
+"""cypher/recall/*.cypher as functions: finding memories by words and by meaning."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any, Self
+
+from neo4j import ManagedTransaction
+
+from brainbridge.domain.memory import Memory
+from brainbridge.domain.scope import Scope
+from brainbridge.domain.tier import Tier
+from brainbridge.graph.records import memory, rows
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What a hit must be, whatever its words. None: no condition.
+
+    `labels` are states: LiveMemory, ExpiredMemory, ArchivedMemory. `since` is about updatedAt.
+    """
+
+    labels: tuple[str, ...] = ("LiveMemory",)
+    tier: Tier | None = None
+    memory_type: str | None = None
+    subject: str | None = None
+    since: datetime | None = None
+
+    def parameters(self) -> dict[str, Any]:
+        """As the statements take it."""
+        return {
+            "labels": list(self.labels),
+            "tier": self.tier and self.tier.value,
+            "memoryType": self.memory_type,
+            "subject": self.subject,
+            "since": self.since,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A memory that a leg found, with what its place on a page depends on.
+
+    `score` is the leg's own. `last_decay` and `updated_at` are milliseconds since 1970; the latter None if unknown.
+    """
+
+    id: str
+    score: float
+    energy: float
+    tier: Tier
+    core: bool
+    live: bool
+    last_decay: int
+    updated_at: int | None
+
+    def with_score(self, score: float) -> Self:
+        """The same memory with another score."""
+        return replace(self, score=score)
+
+
+def find_by_words(
+    tx: ManagedTransaction, scope: Scope, *, index: str, lucene: str, wanted: Wanted, depth: int, limit: int
+) -> tuple[list[Found], int]:
+    """The best `limit` of the first `depth` hits in a full-text index, and how many hits there were up to `depth`."""
+    (row,) = rows(
+        tx,
+        "recall/find_by_words",
+        brain=scope.brain,
+        isTest=scope.is_test,
+        index=index,
+        lucene=lucene,
+        depth=depth,
+        limit=limit,
+        **wanted.parameters(),
+    )
+    return [_found(hit) for hit in row["hits"]], row["looked"]
+
+
+def count_words(tx: ManagedTransaction, *, words: Sequence[Mapping[str, str]], most: int) -> dict[str, int]:
+    """In how many live memories each word stands, counted up to `most`."""
+    found = rows(tx, "recall/count_words", rows=[dict(word) for word in words], most=most)
+    return {row["word"]: row["memories"] for row in found}
+
+
+def estimate_memories(tx: ManagedTransaction, scope: Scope, *, few: int) -> tuple[int, int]:
+    """The live memories of a scope counted up to `few`, and those of them whose id begins with 00."""
+    (row,) = rows(tx, "recall/estimate_memories", brain=scope.brain, isTest=scope.is_test, few=few)
+    return row["counted"], row["sampled"]
+
+
+def read_page(tx: ManagedTransaction, scope: Scope, *, ids: Sequence[str]) -> dict[str, Memory]:
+    """The memories with these ids, by id."""
+    found = rows(tx, "recall/read_page", brain=scope.brain, isTest=scope.is_test, ids=list(ids))
+    return {each.id: each for each in (memory(row["memory"]) for row in found)}
+
+
+def _found(hit: Mapping[str, Any]) -> Found:
+    return Found(
+        id=hit["id"],
+        score=hit["score"],
+        energy=float(hit["energy"]),
+        tier=Tier(hit["tier"]),
+        core=hit["core"],
+        live=hit["live"],
+        last_decay=hit["lastDecay"],
+        updated_at=hit["updatedAt"],
+    )

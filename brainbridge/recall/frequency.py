@@ -1,0 +1,29 @@
+"""What the words of a query weigh: the rarer in the scope, the more. Counted when asked, because Neo4j tells it not."""
+
+from neo4j import ManagedTransaction
+
+from brainbridge.domain.scope import Scope
+from brainbridge.graph.statements import recall
+from brainbridge.recall.query import Query, index_of, lucene
+from brainbridge.recall.strength import idf
+
+# Words that are counted: more would cost time, and a long query has enough with these.
+COUNTED_WORDS = 8
+# Counting stops here; what stands in more memories weighs as if it stood in so many.
+COMMON = 5_000
+# Up to so many memories are counted one by one; above, their number is estimated from one in 256.
+FEW = 2_000
+SAMPLED = 256
+# A smaller brain is taken for one of this size. Among three memories a word that occurs would weigh a fifth of one that
+# does not, so that a question with one other word in it could not be answered.
+LEAST = 500
+
+
+def weights_of(tx: ManagedTransaction, scope: Scope, query: Query) -> dict[str, float]:
+    """The IDF of the words of a query: of its names and its longest words, at most eight."""
+    chosen = sorted(query.words, key=lambda word: (word not in query.names, -len(word)))[:COUNTED_WORDS]
+    rows = [{"word": w, "index": f"live_{index_of(w)}", "lucene": lucene([w], scope.token)} for w in chosen]
+    counted, sampled = recall.estimate_memories(tx, scope, few=FEW)
+    memories = counted if counted < FEW else max(counted, sampled * SAMPLED)
+    holding = recall.count_words(tx, words=rows, most=COMMON)
+    return {word: idf(max(memories, holding[word], LEAST), holding[word]) for word in chosen}

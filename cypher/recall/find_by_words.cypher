@@ -1,0 +1,39 @@
+// recall/find_by_words: the memories of a scope that hold at least one word of a query, best first.
+//
+// Params   $brain       string      which brain
+//          $isTest      boolean     true: only test memories, false: only real ones
+//          $index       string      live_text, live_cjk, past_text or past_cjk
+//          $lucene      string      the query in Lucene's syntax, words escaped, with the scope's token as a condition
+//          $labels      list        the states that are wanted: LiveMemory, ExpiredMemory, ArchivedMemory
+//          $tier        string      only this tier; null: any
+//          $memoryType  string      only this type; null: any
+//          $subject     string      only what is about this, whatever its case; null: anything
+//          $since       datetime    only what was remembered or restated since then; null: ever
+//          $depth       integer     how far down the index's own list to look
+//          $limit       integer     how many hits are enough
+// Returns  hits         list        maps {id, score, energy, tier, core, live, lastDecay, updatedAt};
+//                                   score by BM25, instants in milliseconds since 1970
+//          looked       integer     memories looked at; $depth, if there are more
+// Runs     read
+// Browser  :param {brain: 'milo', isTest: false, index: 'live_text', labels: ['LiveMemory'], depth: 100, limit: 10}
+//          :param {lucene: '+scope:miloxr^0 +content:(coffee OR tea)'}
+//          :param {tier: null, memoryType: null, subject: null, since: null}
+//
+// The indexes are eventually consistent (schema/live_text). Waiting for them costs nothing while nothing is written, and
+// lets a text be found the moment after it was remembered. The scope's token lets a small brain fill its page, WHERE
+// guarantees that nothing else does. Instants as numbers: 100 hits in 7 ms instead of 17.
+CALL db.index.fulltext.awaitEventuallyConsistentIndexRefresh()
+CALL db.index.fulltext.queryNodes($index, $lucene, {limit: $depth}) YIELD node AS m, score
+WITH m, score,
+     m.brain = $brain AND m.isTest = $isTest AND score > 0 AND any(label IN labels(m) WHERE label IN $labels)
+     AND m.energy IS NOT NULL AND m.tier IN ['working', 'shortTerm', 'longTerm', 'expired']
+     AND m.lastDecay IS :: ZONED DATETIME NOT NULL
+     AND ($tier IS NULL OR m.tier = $tier) AND ($memoryType IS NULL OR m.memoryType = $memoryType)
+     AND ($subject IS NULL OR toLower(m.subject) = toLower($subject))
+     AND ($since IS NULL OR coalesce(m.updatedAt, m.created) >= $since) AS fits
+WITH collect(CASE WHEN fits THEN m {
+       .id, score: score, .energy, .tier, core: coalesce(m.core, false), live: m:LiveMemory,
+       lastDecay: m.lastDecay.epochMillis,
+       updatedAt: CASE WHEN m.updatedAt IS :: ZONED DATETIME NOT NULL THEN m.updatedAt.epochMillis END
+     } END) AS hits, count(*) AS looked
+RETURN hits[..$limit] AS hits, looked
