@@ -29,6 +29,7 @@ from brainbridge.memory import relate, test_memories
 from brainbridge.memory.capture import captured
 from brainbridge.memory.relate import Linked, Unlinked
 from brainbridge.memory.remember import Note, Remembered, Source, remember, remember_many
+from brainbridge.practice import Practice
 from brainbridge.settings import Settings
 from brainbridge.transfer import exchange
 from brainbridge.transfer.exchange import Format
@@ -41,7 +42,7 @@ def list_brains(graph: Graph) -> list[str]:
     return graph.read("brains/list_brains", brain_statements.list_brains)
 
 
-class Brain(Asking):
+class Brain(Asking, Practice):
     """One brain, opened: the verbs of the command line as methods with typed results.
 
     `test=True` on a method means its test memories; without it only real ones are read or written. `now` replaces the

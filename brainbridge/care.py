@@ -17,6 +17,7 @@ from brainbridge.graph.statements import inspect
 from brainbridge.graph.statements.memory import Archived, Boosted, Pinned, Restored, read_memory
 from brainbridge.inspection.explain import Explanation, explain
 from brainbridge.inspection.verify import Verification, verify, verify_one
+from brainbridge.learning.opening import Lesson
 from brainbridge.memory.boost import boost
 from brainbridge.memory.forget import forget, restore
 from brainbridge.memory.open_memory import Opened, open_memory
@@ -56,10 +57,11 @@ class Care:
     def open(self, ref: str, *, test: bool = False, now: datetime | None = None) -> Opened:
         """Read one memory in full, or the one it lives on in: an access, worth energy at most once in half an hour.
 
+        Memories that are opened within half an hour of each other grow together (docs/explanation/learning.md).
         One that has expired or was forgotten is shown as it is; nothing changes.
         """
         found = self.find(ref, test=test)
-        return open_memory(self.graph, self.scope(test=test), self.law().law, found, now=now)
+        return open_memory(self.graph, self.scope(test=test), self.law().law, found, Lesson(), now=now)
 
     def pin(self, ref: str, *, test: bool = False, now: datetime | None = None) -> tuple[Memory, Pinned]:
         """Protect a memory: it no longer decays, expires or promotes. What it was before, and how it stands.

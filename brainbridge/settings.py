@@ -10,6 +10,7 @@ import os
 import stat
 import tomllib
 from collections.abc import Mapping
+from datetime import timedelta
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -27,6 +28,10 @@ FOREIGN_ENV = frozenset({"BRAINBRIDGE_CONFIG", "BRAINBRIDGE_MAVEN_REPO"})
 
 Port = Annotated[int, Field(ge=1, le=65535)]
 Memory = Annotated[str, Field(pattern=r"^\d+[kmg]$")]
+
+
+# Two half-lives of a co_recalled weight: with less, counting them again would lose more than a quarter of each.
+LEAST_RETENTION_DAYS = 60
 
 
 class _Section(BaseModel):
@@ -62,6 +67,30 @@ class RecallSettings(_Section):
     min_confidence: float = Field(
         default=0.4, ge=0, le=1, description="memories whose weight has faded below it are not shown"
     )
+
+
+class LearningSettings(_Section):
+    """What is kept of recalls and openings, and how long."""
+
+    log_misses: bool = Field(default=True, description="keep the questions that recall had no strong answer to")
+    shadow_ranking: bool = Field(default=True, description="compare candidate rankings with the live one, unseen")
+    event_retention_days: int = Field(
+        default=180,
+        ge=0,
+        description="days that pages, misses and events are kept; 0 is for ever, less than 60 counts as 60",
+    )
+
+    @property
+    def retention(self) -> timedelta | None:
+        """How long they are kept in fact; None for ever."""
+        if self.event_retention_days == 0:
+            return None
+        return timedelta(days=max(self.event_retention_days, LEAST_RETENTION_DAYS))
+
+    @property
+    def retention_was_raised(self) -> bool:
+        """Whether the setting asks for less than is kept."""
+        return 0 < self.event_retention_days < LEAST_RETENTION_DAYS
 
 
 class BrainProfile(_Section):
@@ -115,6 +144,7 @@ class Settings(BaseSettings):
     server: ServerSettings = ServerSettings()
     daemon: DaemonSettings = DaemonSettings()
     recall: RecallSettings = RecallSettings()
+    learning: LearningSettings = LearningSettings()
     brains: dict[str, BrainProfile] = {}
 
     # The fields that flags or the environment set: they win over the profiles, which stand in the file.
@@ -228,7 +258,12 @@ def _first_problem(error: ValidationError, path: Path) -> str:
     if problem["type"] == "extra_forbidden":
         names = list(Settings.model_fields) + [
             f"{section}.{leaf}"
-            for section, model in (("server", ServerSettings), ("daemon", DaemonSettings), ("recall", RecallSettings))
+            for section, model in (
+                ("server", ServerSettings),
+                ("daemon", DaemonSettings),
+                ("recall", RecallSettings),
+                ("learning", LearningSettings),
+            )
             for leaf in model.model_fields
         ]
         close = difflib.get_close_matches(name, names, n=1)

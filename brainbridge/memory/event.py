@@ -27,12 +27,14 @@ def on_live(
     *,
     query: str,
     now: datetime | None = None,
+    first: Callable[..., object] | None = None,
 ) -> tuple[Memory, T | None]:
     """Let `change` happen to `target`, or to the memory it lives on in, once it is settled.
 
     Args:
         change: called with the transaction and `scope` and `id` of the settled memory.
         query: the name that SHOW TRANSACTIONS shows for it.
+        first: called like `change`, and with `now`, before anything is locked.
 
     Returns:
         The memory as it stood before, and what `change` gave; None if that memory has expired: nothing was changed.
@@ -41,7 +43,7 @@ def on_live(
         NotFound: it is archived without a live successor.
     """
     for _ in range(ATTEMPTS):
-        work = partial(_settled, change=change, scope=scope, now=now, id=target.id)
+        work = partial(_settled, change=change, scope=scope, now=now, id=target.id, first=first)
         done = graph.write(query, work)
         if done is not None:
             return target, done
@@ -87,8 +89,17 @@ def expired_since(target: Memory) -> str:
 
 
 def _settled(
-    tx: ManagedTransaction, *, change: Callable[..., T | None], scope: Scope, now: datetime | None, id: str
+    tx: ManagedTransaction,
+    *,
+    change: Callable[..., T | None],
+    scope: Scope,
+    now: datetime | None,
+    id: str,
+    first: Callable[..., object] | None,
 ) -> T | None:
-    if memory.settle(tx, scope, now=now or runs.server_now(tx), id=id) is None:
+    now = now or runs.server_now(tx)
+    if first is not None:
+        first(tx, scope=scope, id=id, now=now)
+    if memory.settle(tx, scope, now=now, id=id) is None:
         return None
     return change(tx, scope=scope, id=id)

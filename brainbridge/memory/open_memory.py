@@ -1,13 +1,14 @@
 """Open: a person or an agent reads one memory in full. That is an access, worth energy at most once in half an hour."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
-from typing import Any
+from typing import Any, Protocol
 from uuid import uuid4
 
 from neo4j import ManagedTransaction
 
+from brainbridge.domain.coactivation import Companion
 from brainbridge.domain.energy import Law, weight_of_energy
 from brainbridge.domain.memory import Memory
 from brainbridge.domain.scope import Scope
@@ -23,7 +24,8 @@ class Opened:
     """A memory as it stands after it was opened, whole.
 
     `energy` is the effective one at `at`. `before` and `counted` are None if the memory is not live: it was shown, and
-    nothing was changed. `counted` says whether this opening was one that may add energy.
+    nothing was changed. `counted` says whether this opening was one that may add energy. `often_recalled_with`: the
+    live memories that it is often opened together with, the closest first.
     """
 
     record: Record
@@ -33,6 +35,7 @@ class Opened:
     energy: float
     before: float | None
     counted: bool | None
+    often_recalled_with: tuple[Companion, ...] = ()
 
     @property
     def memory(self) -> Memory:
@@ -45,7 +48,21 @@ class Opened:
         return weight_of_energy(self.energy)
 
 
-def open_memory(graph: Graph, scope: Scope, law: Law, target: Memory, *, now: datetime | None = None) -> Opened:
+class Learner(Protocol):
+    """What learns from an opening that happens, within its transaction. One for each opening; Brain brings it."""
+
+    def begin(self, tx: ManagedTransaction, *, scope: Scope, id: str, now: datetime) -> None:
+        """Called before anything is locked; again if the transaction is tried again."""
+
+    def learn(
+        self, tx: ManagedTransaction, *, scope: Scope, id: str, event: str, at: datetime
+    ) -> tuple[Companion, ...]:
+        """Called after the opening; the memories that this one is often opened together with."""
+
+
+def open_memory(
+    graph: Graph, scope: Scope, law: Law, target: Memory, learner: Learner, *, now: datetime | None = None
+) -> Opened:
     """Open `target`, or the memory it lives on in; one that has expired or was forgotten is shown as it is.
 
     Raises:
@@ -53,18 +70,20 @@ def open_memory(graph: Graph, scope: Scope, law: Law, target: Memory, *, now: da
     """
     if target.forgotten_reason is not None:
         return graph.read("inspect/record", partial(_whole, scope=scope, law=law, id=target.id, at=now or graph.now()))
-    change = partial(_opened, law=law, event=str(uuid4()))
-    found, opened = on_live(graph, scope, target, change, query="memory/open_memory", now=now)
+    change = partial(_opened, law=law, learner=learner, event=str(uuid4()))
+    found, opened = on_live(graph, scope, target, change, query="memory/open_memory", now=now, first=learner.begin)
     if opened is not None:
         return opened
     return graph.read("inspect/record", partial(_whole, scope=scope, law=law, id=found.id, at=now or graph.now()))
 
 
-def _opened(tx: ManagedTransaction, *, scope: Scope, law: Law, id: str, event: str) -> Opened | None:
+def _opened(tx: ManagedTransaction, *, scope: Scope, law: Law, learner: Learner, id: str, event: str) -> Opened | None:
     done = memory.open_memory(tx, scope, id=id, event=event)
     if done is None:
         return None
-    return _whole(tx, scope=scope, law=law, id=id, at=done.at, before=done.before, counted=done.counted)
+    companions = learner.learn(tx, scope=scope, id=id, event=event, at=done.at)
+    opened = _whole(tx, scope=scope, law=law, id=id, at=done.at, before=done.before, counted=done.counted)
+    return replace(opened, often_recalled_with=companions)
 
 
 def _whole(

@@ -37,6 +37,9 @@ BY_TEXT = "Memory(brain, isTest, contentKey)"
 FULLTEXT = "db.index.fulltext.queryNodes"
 AWAIT = "db.index.fulltext.awaitEventuallyConsistentIndexRefresh"
 OWNERS_LABEL = "DynamicLabelNodeLookup"  # a source's label is its owner's, and an index on it theirs to make
+EVENTS = "EnergyEvent(brain, isTest, kind, at)"
+PAGES = "RecallPage(brain, isTest, at)"
+MISSES = "RecallMiss(brain, isTest, lastAsked)"
 DUE_RELATIONS = {f"{relation.name}(brain, isTest, checkedDay, created)" for relation in Relation}
 
 ENTRIES: Mapping[str, set[str]] = {
@@ -64,6 +67,12 @@ ENTRIES: Mapping[str, set[str]] = {
     "inspect/list_vain_contradictions": {"CONTRADICTS(brain, isTest, checkedDay, created)"},
     "inspect/record": {ANY_BY_ID},
     "inspect/status": {CONFIG, DECAY_INDEX, EXPIRED_BY_TIER, ARCHIVED},
+    "learning/attribute": {LIVE_BY_ID, PAGES, "EnergyEvent(id)"},
+    "learning/count_misses": {MISSES},
+    "learning/create_co_recalled": {BY_NODE},
+    "learning/fire": {LIVE_BY_ID, "co_recalled(pair)"},
+    "learning/list_co_recalled": {LIVE_BY_ID},
+    "learning/list_lives": {EVENTS},
     "memory/boost": {CONFIG, LIVE_BY_ID},
     "memory/create_memories": {ANY_BY_ID},
     "memory/find_by_prefix": {ANY_BY_ID},
@@ -128,6 +137,11 @@ EXCEPTIONS: Mapping[str, tuple[set[str], str]] = {
         {"Top", "DirectedRelationshipTypeScan"},
         "the newest of all promotions, for people; the planner may start from them, while there are few",
     ),
+    "learning/begin_opening": ({"Sort"}, "what was opened in half an hour, in the order in which passes lock memories"),
+    "learning/delete_co_recalled": ({"DirectedRelationshipTypeScan"}, "all bonds; only when they are counted again"),
+    "learning/list_misses": ({"Top"}, "the misses of one brain: as many as it was asked in vain, and old ones go"),
+    "learning/record_page": ({"Sort"}, "the hits of one page, in the order in which passes lock memories"),
+    "learning/trim": ({"Sort"}, "the bonds of one memory that has a few more than are kept"),
     "memory/clear_test_memories": (STRAYS, "its last page looks for test memories without a state label"),
     "memory/list_test_memories": ({"Top"}, "the most energetic of the test memories"),
     "transfer/find_sources": ({"Sort"}, "the sources of one page, by labels that are their owner's"),
@@ -222,9 +236,27 @@ def peopled(graph: Graph) -> Iterator[Graph]:
         SET x = its, u = its, d = its, c = its
         """,
     )
+    query(
+        graph,
+        """
+        UNWIND range(1, 1000) AS i
+        WITH i, {id: 'plan-' + i, brain: 'plans' + (i % 2), isTest: i % 5 = 0} AS its,
+             datetime('2026-03-01T00:00Z') AS at
+        MATCH (m:Memory {id: 'plan-' + i}), (e:EnergyEvent {id: 'plan-' + i}), (other:Memory {id: 'plan-' + (i + 20)})
+        CREATE (p:RecallPage {at: at})-[:SHOWED {rank: 1, score: 1.0, strength: 'weak'}]->(m),
+               (k:RecallMiss {queryKey: 'plan-' + i, lastAsked: at, count: 1}),
+               (s:ShadowRank {candidate: 'c', at: at, places: [1]})-[:SHADOWS]->(p), (e)-[:FROM_PAGE]->(p),
+               (m)-[r:co_recalled {pair: 'plan-' + i, weight: 0.15, lastFired: at, lastFiredDay: '2026-03-01',
+                                   brain: its.brain, isTest: its.isTest}]->(other)
+        SET p += its, k += its, s += its
+        """,
+    )
     query(graph, "CALL db.clearQueryCaches()")
     yield graph
-    query(graph, "MATCH (n:Memory|EnergyEvent) WHERE n.id STARTS WITH 'plan-' DETACH DELETE n")
+    query(
+        graph,
+        "MATCH (n:Memory|EnergyEvent|RecallPage|RecallMiss|ShadowRank) WHERE n.id STARTS WITH 'plan-' DETACH DELETE n",
+    )
 
 
 def test_every_statement_has_its_place_here() -> None:

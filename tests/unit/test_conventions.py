@@ -25,6 +25,7 @@ NAMES_NO_SCOPE = {
 # Statements that name both but find their memories by something else, and why they may.
 FOUND_OTHERWISE = {
     "consolidation/adopt": "takes node handles that lock_strays, which filters on both, gave in the same transaction",
+    "learning/begin_opening": "its first clause locks the brain; the memories behind it are found by both",
     "memory/create_memories": "makes memories; MERGE by an id made for this very row",
     "transfer/create_memories": "makes memories; CREATE, so an id that is taken fails",
 }
@@ -145,10 +146,18 @@ def test_consolidation_deletes_nothing() -> None:
 
 
 def test_only_test_memories_are_ever_deleted() -> None:
-    """The one statement that deletes memories matches isTest = true literally; unlink deletes an edge."""
+    """The one statement that deletes memories matches isTest = true literally; the others delete edges."""
     deleting = [name for name, found in statements().items() if re.search(r"\bDELETE\b", code(found))]
 
-    assert deleting == ["consolidation/promote", "edges/unlink", "memory/clear_test_memories"]
+    assert deleting == [
+        "consolidation/promote",
+        "edges/unlink",
+        "learning/delete_co_recalled",
+        "learning/trim",
+        "memory/clear_test_memories",
+    ]
+    for name in ("learning/delete_co_recalled", "learning/trim"):
+        assert re.findall(r"\b(?:DETACH\s+)?DELETE\s+\w+", code(statements()[name])) == ["DELETE r"]
     assert re.findall(r"\b(?:DETACH\s+)?DELETE\s+\w+", code(statements()["edges/unlink"])) == ["DELETE edge"]
     assert "m.isTest = true" in code(statements()["memory/clear_test_memories"])
 

@@ -40,6 +40,10 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
         "expire": ("consolidation", "Mark what has faded below the threshold."),
         "goodbye": ("goodbye", "Consolidate in the background and return at once."),
     },
+    "Learning": {
+        "misses": ("learning", "List the questions that recall had no strong answer to."),
+        "learning": ("learning", "Count again what is recalled together."),
+    },
     "Look": {
         "status": ("look", "Count the memories in each tier; say what comes next."),
         "health": ("look", "Say whether the law is in force and runs."),

@@ -48,6 +48,9 @@ def _opened_json(opened: "Opened") -> dict[str, Any]:
         "counted": opened.counted,
         "lineage": list(opened.lineage),
         "relations": relations_json(opened.relations),
+        "oftenRecalledWith": [
+            {"id": other.id, "content": other.content, "weight": other.weight} for other in opened.often_recalled_with
+        ],
         **_replacements_json(opened.record),
     }
 
@@ -57,6 +60,8 @@ def _opened_blocks(opened: "Opened") -> Iterator[str | Grid]:
     yield from (cell(line) for line in opened.memory.content.splitlines())
     yield f"{_standing(opened.memory, opened.energy, opened.weight)}{_opening(opened)}"
     yield from _ties(opened.memory, opened.record, opened.relations)
+    for other in opened.often_recalled_with:
+        yield f"often recalled with {other.id}  {cell(other.content)} ({other.weight:.2f})"
 
 
 def _opening(opened: "Opened") -> str:

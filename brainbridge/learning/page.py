@@ -1,0 +1,69 @@
+"""Records what a recall answered: the page, what it showed, and whether it was a miss. Recall itself only reads."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+from uuid import uuid4
+
+from neo4j import ManagedTransaction
+
+from brainbridge.domain.question import question_key
+from brainbridge.domain.recall import Hit, Page
+from brainbridge.domain.scope import Scope
+from brainbridge.graph.connection import Graph
+from brainbridge.graph.statements import learning
+from brainbridge.settings import LearningSettings
+
+
+def record(
+    graph: Graph,
+    scope: Scope,
+    page: Page,
+    *,
+    settings: LearningSettings,
+    is_secret: Callable[[str], bool],
+) -> str | None:
+    """Record the page of an explicit recall, in one transaction. What a hook injects is none and is not recorded.
+
+    Args:
+        is_secret: whether a text holds a secret. Such a question is kept in no form, not even as a digest (R-003-27).
+
+    Returns:
+        The id of the page; None if nothing was recorded.
+    """
+    if is_secret(page.query):
+        return None
+    id_ = str(uuid4())
+    graph.write("learning/record_page", partial(_recorded, scope=scope, id=id_, page=page, settings=settings))
+    return id_
+
+
+def _recorded(tx: ManagedTransaction, *, scope: Scope, id: str, page: Page, settings: LearningSettings) -> None:
+    learning.record_page(
+        tx,
+        scope,
+        at=page.at,
+        page=_page(id, page),
+        hits=[_hit(hit) for hit in page.hits],
+        shadows=[],
+        log_misses=settings.log_misses,
+    )
+
+
+def _page(id: str, page: Page) -> dict[str, Any]:
+    """A page's properties. The best values are kept so that the bar for strong can be changed by what was asked."""
+    return {
+        "id": id,
+        "query": page.query,
+        "queryKey": question_key(page.query),
+        "semantic": page.semantic,
+        "miss": page.miss,
+        "hits": len(page.hits),
+        "bestCover": max((hit.cover for hit in page.hits), default=None),
+        "bestLexicalRank": min((hit.lexical_rank for hit in page.hits if hit.lexical_rank), default=None),
+        "bestSemanticRank": min((hit.semantic_rank for hit in page.hits if hit.semantic_rank), default=None),
+    }
+
+
+def _hit(hit: Hit) -> dict[str, Any]:
+    return {"id": hit.memory.id, "rank": hit.rank, "score": hit.score, "strength": hit.strength.value}
