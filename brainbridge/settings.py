@@ -93,6 +93,17 @@ class LearningSettings(_Section):
         return 0 < self.event_retention_days < LEAST_RETENTION_DAYS
 
 
+class McpSettings(_Section):
+    """The door for agents over HTTP; over stdio it needs none of them."""
+
+    port: Port = 17475
+    token: SecretStr | None = Field(
+        default=None,
+        min_length=16,
+        description="what callers must present; if not given, one is made and kept in `mcp-token` in `home`",
+    )
+
+
 class BrainProfile(_Section):
     """Where one brain lives, when it does not live in the default database."""
 
@@ -145,6 +156,7 @@ class Settings(BaseSettings):
     daemon: DaemonSettings = DaemonSettings()
     recall: RecallSettings = RecallSettings()
     learning: LearningSettings = LearningSettings()
+    mcp: McpSettings = McpSettings()
     brains: dict[str, BrainProfile] = {}
 
     # The fields that flags or the environment set: they win over the profiles, which stand in the file.
@@ -248,8 +260,12 @@ def _refuse_readable_password(path: Path) -> None:
     if not path.is_file() or os.name != "posix":
         return
     others_read = path.stat().st_mode & (stat.S_IRGRP | stat.S_IROTH)
-    if others_read and "password" in path.read_text(encoding="utf-8", errors="replace"):
-        raise SettingsError(f"{path} holds a password and others can read it. Run: chmod 600 {path}")
+    if not others_read:
+        return
+    text = path.read_text(encoding="utf-8", errors="replace")
+    for word in ("password", "token"):
+        if word in text:
+            raise SettingsError(f"{path} holds a {word} and others can read it. Run: chmod 600 {path}")
 
 
 def _first_problem(error: ValidationError, path: Path) -> str:
@@ -263,11 +279,12 @@ def _first_problem(error: ValidationError, path: Path) -> str:
                 ("daemon", DaemonSettings),
                 ("recall", RecallSettings),
                 ("learning", LearningSettings),
+                ("mcp", McpSettings),
             )
             for leaf in model.model_fields
         ]
         close = difflib.get_close_matches(name, names, n=1)
         hint = f" Did you mean {close[0]}?" if close else ""
         return f"{name} in {path} is not a setting.{hint}"
-    shown = "(hidden)" if "password" in name else repr(problem["input"])
+    shown = "(hidden)" if "password" in name or "token" in name else repr(problem["input"])
     return f"the setting {name} cannot be {shown}: {problem['msg']}. It may stand in the environment or in {path}."

@@ -12,6 +12,7 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
         "server": ("server", "Run the managed local Neo4j."),
         "browser": ("server", "Say where Neo4j Browser is and how to log in."),
         "daemon": ("daemon", "Consolidate on a schedule."),
+        "mcp": ("mcp", "Let agents use a brain over MCP."),
     },
     "Memories": {
         "remember": ("memories", "Remember a text."),
