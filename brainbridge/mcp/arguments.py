@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from enum import StrEnum
 from typing import Annotated
 
-from pydantic import Field, ValidationError, WithJsonSchema
+from pydantic import BeforeValidator, Field, ValidationError, WithJsonSchema
 
 from brainbridge.domain.relation import Relation
 from brainbridge.domain.tier import MemoryType, Producer, Tier
@@ -29,6 +29,8 @@ def _one_of_or_none(kind: type[StrEnum]) -> WithJsonSchema:
     return WithJsonSchema({"type": ["string", "null"], "enum": [*(member.value for member in kind), None]})
 
 
+_NULL_IS_EMPTY = BeforeValidator(lambda value: "" if value is None else value)
+
 Query = Annotated[str, Field(min_length=1, max_length=MAX_QUERY, description="a question, or words; taken literally")]
 Content = Annotated[
     str, Field(min_length=1, max_length=MAX_CONTENT, description="one fact in a sentence that is clear without context")
@@ -41,13 +43,18 @@ Ref = Annotated[
         description="an id, its first 6 or more characters, or a piece of text that no other memory has",
     ),
 ]
-Subject = Annotated[str | None, Field(max_length=MAX_LINE, description="what it is about, in a word or two")]
-Reason = Annotated[str | None, Field(max_length=MAX_LINE, description="why; kept with the memory")]
+# Optional texts are empty, not null: a text that may be null the SDK takes for JSON first, and "[1]" becomes a list.
+Subject = Annotated[
+    str, _NULL_IS_EMPTY, Field(max_length=MAX_LINE, description="what it is about, in a word or two; empty: none")
+]
+Reason = Annotated[str, _NULL_IS_EMPTY, Field(max_length=MAX_LINE, description="why; kept with the memory")]
 HitLimit = Annotated[int, Field(ge=1, le=MAX_HITS, description="the most hits")]
 MissLimit = Annotated[int, Field(ge=1, le=MAX_MISSES, description="the most questions")]
 Days = Annotated[
     float | None, Field(gt=0, le=MAX_DAYS, description="only what was remembered or restated in so many last days")
 ]
+WithExpired = Annotated[bool, Field(description="also what has faded away")]
+WithArchived = Annotated[bool, Field(description="also what was forgotten, promoted or superseded")]
 Offset = Annotated[int, Field(ge=0, description="the character to begin at, to read on in a long note")]
 TierWord = Annotated[str | None, Field(description="only memories of this tier"), _one_of_or_none(Tier)]
 TypeFilter = Annotated[str | None, Field(description="only memories of this type"), _one_of_or_none(MemoryType)]
