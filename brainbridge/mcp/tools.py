@@ -68,9 +68,9 @@ class Tools:
     ) -> RecallAnswer:
         """Ask the memory what it knows, and whether it knows it at all.
 
-        Use it before you answer from general knowledge about this person, project or machine, before you ask again
-        what may have been said, and before you remember something. Do not use it for what stands in this conversation
-        or in a file you can read.
+        Use it before you answer from general knowledge about this person, project or machine, and before you ask
+        again what may have been said. Do not use it for what stands in this conversation or in a file you can read,
+        nor to look whether a fact is known already: remember does that itself.
 
         Comes back: hits, best first, each strong or weak. strong: it may be taken for an answer. weak: it only comes
         near, do not answer from it alone. miss is true if no hit is strong: brainbridge does not know; say so instead
@@ -241,8 +241,8 @@ GOODBYE = """\
 This session ends. Before it does, leave the memory of brain "{brain}" in order:
 
 1. Think of what this session taught that will matter again: decisions and their reasons, preferences, how things work \
-here, what failed and why. Call recall for each, so that you restate rather than duplicate; then call remember once \
-per fact, in a sentence that is clear without this conversation.
+here, what failed and why. Call remember once per fact, in a sentence that is clear without this conversation. What \
+is known already is strengthened, not stored twice.
 2. Where something has changed or proved wrong, remember the new state and call link with updates or contradicts.
 3. Call list_misses. If you know the answer to one of these questions now, remember it.
 4. If you have a shell, run: brainbridge --brain={brain} goodbye
