@@ -1,6 +1,7 @@
 """What tests of the MCP server share: a client in this process, and the server as a process an agent would start."""
 
 import json
+import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping
@@ -105,6 +106,11 @@ class Agent:
         assert self._process.stdout is not None
         self._process.stdin.close()
         self.lines += self._process.stdout.read().splitlines()
+        return self._process.wait(timeout=30)
+
+    def interrupt(self, number: signal.Signals) -> int:
+        """Send a signal, stdin still open; the exit code."""
+        self._process.send_signal(number)
         return self._process.wait(timeout=30)
 
     def say(self, line: str) -> None:

@@ -72,7 +72,8 @@ def serve(server: Server, *, token: str, port: int, ready: Callable[[str], None]
     Raises:
         BrainbridgeError: the port cannot be had.
     """
-    with socket.socket() as listening:
+    # With its protocol named: asyncio switches Nagle's delay off only then, and a call takes 90 ms instead of 15.
+    with socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP) as listening:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             listening.bind((ADDRESS, port))

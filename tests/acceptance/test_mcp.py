@@ -3,6 +3,7 @@
 import http.client
 import json
 import os
+import signal
 import stat
 import subprocess
 import sys
@@ -123,6 +124,17 @@ def test_a_database_that_is_down_and_comes_back(program: Program, neo4j_address:
     assert "created" == back["structuredContent"]["outcome"]
     assert 0 == code
     assert_json_rpc(session.lines)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_ends_it_while_it_waits(program: Program, errors: Path, number: signal.Signals) -> None:
+    """Agents and people need not close stdin first."""
+    with agent(program.environment, f"--brain={program.brain}", stderr=errors) as session:
+        session.greet()
+
+        assert -number == session.interrupt(number)
+
+    assert "" == errors.read_text(encoding="utf-8")
 
 
 def test_a_brain_that_is_not_there_is_said_in_the_call(program: Program, errors: Path) -> None:

@@ -1,5 +1,6 @@
 """mcp: the door for agents, over stdin and stdout or over HTTP on this machine."""
 
+import signal
 import sys
 from typing import TYPE_CHECKING
 
@@ -41,11 +42,18 @@ def mcp(context: Context, *, http: bool, port: int | None) -> None:
         if http:
             _serve_http(context, server, name, port)
         else:
-            if sys.stdin.isatty():
-                context.out.say("This speaks JSON-RPC with an agent that starts it; Ctrl-D ends it.")
-            server.run("stdio")
+            _serve_stdio(context, server)
     finally:
         connection.close()
+
+
+def _serve_stdio(context: Context, server: "Server") -> None:
+    if sys.stdin.isatty():
+        context.out.say("This speaks JSON-RPC with the agent that starts it; Ctrl-C ends it.")
+    # Ctrl-C ends the process as SIGTERM does; the database undoes what was in progress. By default Python would first
+    # wait for the SDK's thread that reads stdin, so for the agent's next line.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    server.run("stdio")
 
 
 def _serve_http(context: Context, server: "Server", name: str, port: int | None) -> None:
