@@ -20,6 +20,8 @@ from brainbridge.settings import Settings
 
 # How soon to look again when somebody else is at work on the same memories.
 BUSY_PAUSE = timedelta(seconds=10)
+# Batches of old records that go with one run, so that the first prune of an old store does not hold up the next run.
+MOST_BATCHES = 100
 
 log = get_logger(__name__)
 
@@ -59,7 +61,7 @@ class Upkeep:
         return timedelta(minutes=self.settings.daemon.interval_minutes)
 
     def once(self) -> Wake:
-        """Answer goodbyes, then run if a run is due.
+        """Answer goodbyes, then run if a run is due, and prune with it.
 
         Raises:
             BrainbridgeError: what could not be done, and why.
@@ -70,6 +72,7 @@ class Upkeep:
             after = due_in(brain.since_last_run(), self.interval)
             if not after:
                 self._on_run(brain.consolidate(trigger="schedule"))
+                self._prune(brain)
                 after = self.interval
             return Wake(after, goodbyes_after)
 
@@ -88,6 +91,22 @@ class Upkeep:
             return self._failed(error, partial(log.exception, "pass.crashed"))
         self._recovered()
         return planned
+
+    def _prune(self, brain: Brain) -> None:
+        """Let go what is older than it is to be kept; a backlog takes several runs."""
+        for test in (False, True):
+            done = brain.prune(test=test, most_batches=MOST_BATCHES)
+            if done.total:
+                log.info(
+                    "records.pruned",
+                    brain=brain.name,
+                    isTest=test,
+                    before=done.before and done.before.isoformat(),
+                    pages=done.pages,
+                    misses=done.misses,
+                    events=done.events,
+                    more=done.more,
+                )
 
     def _answer_goodbyes(self, brain: Brain) -> timedelta:
         """Answer them; how long from now before new ones are worth another look."""

@@ -20,7 +20,10 @@ from brainbridge.recall.embedders import Embedder
 LEAST_WITH_SEARCH = (2026, 2)
 CLEARED = 5_000  # memories per transaction
 
-MAKE_INDEX = {Slot.A: embeddings.make_index_a, Slot.B: embeddings.make_index_b}
+MAKE_INDEX = {
+    Slot.A: ("embeddings/make_index_a", embeddings.make_index_a),
+    Slot.B: ("embeddings/make_index_b", embeddings.make_index_b),
+}
 
 
 def searches_by_index(server_version: str) -> bool:
@@ -46,8 +49,8 @@ def place_for(graph: Graph, embedder: Embedder) -> Space:
         options = {
             "indexConfig": {"vector.dimensions": space.dimensions, "vector.similarity_function": "cosine"},
         }
-        make = MAKE_INDEX[space.slot]
-        graph.write(f"embeddings/make_index_{space.slot.lower()}", partial(make, options=options))
+        name, make = MAKE_INDEX[space.slot]
+        graph.write(name, partial(make, options=options))
         graph.write("schema/await_indexes", partial(schema_statements.await_indexes, seconds=schema.INDEX_WAIT))
     return space
 

@@ -8,8 +8,8 @@ import pytest
 from brainbridge.app import Brain
 from brainbridge.domain.errors import InvalidValue
 from brainbridge.domain.recall import Page, Strength
-from brainbridge.memory.remember import Note
-from tests.support import T0, create_test_memories, everything_but, hours, query
+from brainbridge.memory.note import Note
+from tests.support import T0, create_test_memories, hours, query
 
 EXACT = 1e-9
 
@@ -52,14 +52,18 @@ def test_a_page_without_a_strong_hit_is_a_miss(brain: Brain) -> None:
     assert (True, ()) == (empty.miss, empty.hits)
 
 
-def test_recall_changes_nothing(brain: Brain) -> None:
-    """Not the energy, not an access: reading is not confirmation."""
+@pytest.mark.parametrize("explicit", [True, False])
+def test_recall_changes_no_memory(brain: Brain, explicit: bool) -> None:
+    """Not the energy, not an access: reading is not confirmation. Only an explicit one leaves a page (R-003-25)."""
     brain.remember("the staging server listens on port 8443")
-    before = everything_but(brain.graph, "nobody", is_test=False)
+    memories = "MATCH (m:Memory {brain: $brain}) RETURN properties(m) AS memory"
+    pages = "MATCH (p:RecallPage {brain: $brain}) RETURN count(p) AS pages"
+    before = query(brain.graph, memories, brain=brain.name)
 
-    brain.recall("staging port")
+    brain.recall("staging port", explicit=explicit)
 
-    assert before == everything_but(brain.graph, "nobody", is_test=False)
+    assert before == query(brain.graph, memories, brain=brain.name)
+    assert [{"pages": int(explicit)}] == query(brain.graph, pages, brain=brain.name)
 
 
 @pytest.mark.parametrize("test", [True, False])

@@ -43,7 +43,8 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
     "Learning": {
         "misses": ("learning", "List the questions that recall had no strong answer to."),
         "shadow": ("learning", "Compare a candidate ranking with the live one, by what was opened."),
-        "learning": ("learning", "Count again what is recalled together."),
+        "report": ("learning", "Say what was captured, used, hardened and lost, and what had no answer."),
+        "learning": ("learning", "Count again what is recalled together; let old records go."),
     },
     "Look": {
         "status": ("look", "Count the memories in each tier; say what comes next."),
