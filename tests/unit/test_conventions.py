@@ -163,6 +163,7 @@ def test_only_test_memories_are_ever_deleted() -> None:
     assert deleting == [
         "consolidation/promote",
         "edges/unlink",
+        "embeddings/delete_space",
         *RECORDS_THAT_GO,
         "memory/clear_test_memories",
     ]
