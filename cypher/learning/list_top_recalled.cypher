@@ -12,6 +12,7 @@
 // Browser  :param {brain: 'milo', isTest: false, limit: 10}
 //          :param since => datetime() - duration({days: 7}); :param until => datetime()
 MATCH (p:RecallPage)
+USING INDEX p:RecallPage(brain, isTest, at)
 WHERE p.brain = $brain AND p.isTest = $isTest AND p.at >= $since AND p.at <= $until
 MATCH (p)-[shown:SHOWED]->(m)
 WHERE shown.strength = 'strong' AND m.brain = $brain AND m.isTest = $isTest

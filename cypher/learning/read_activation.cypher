@@ -9,7 +9,10 @@
 //          weight      float       of one of its bonds: the stored one, valid at lastFired
 //          lastFired   datetime
 // Runs     read; nothing is written for the fading: whoever reads computes what is left
+//
+// The index is named: where nothing was opened yet, the planner began at every live memory (23 ms at 10,000, measured).
 MATCH (e:EnergyEvent)
+USING INDEX e:EnergyEvent(brain, isTest, kind, at)
 WHERE e.brain = $brain AND e.isTest = $isTest AND e.kind = 'opened' AND e.at >= $since AND e.at <= $at
 MATCH (e)-[:OF]->(opened)
 WHERE opened:LiveMemory AND opened.brain = $brain AND opened.isTest = $isTest
