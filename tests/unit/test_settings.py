@@ -297,6 +297,6 @@ def test_what_is_learned_is_a_section_of_its_own(monkeypatch: pytest.MonkeyPatch
     assert (90, False, False) == (learning.event_retention_days, learning.log_misses, learning.shadow_ranking)
     with pytest.raises(SettingsError, match=r"Did you mean learning\.log_misses"):
         load_settings()
+    toml.write_text("[learning]\nevent_retention_days = -1\n")
     with pytest.raises(SettingsError, match="event_retention_days"):
-        toml.write_text("[learning]\nevent_retention_days = -1\n")
         load_settings()
