@@ -1,6 +1,5 @@
 """The part of a Brain that learns from use: the questions it could not answer, and what is recalled together."""
 
-from contextlib import suppress
 from datetime import datetime
 from uuid import uuid4
 
@@ -62,9 +61,11 @@ class Practice:
         Raises:
             InvalidValue: an unknown period.
         """
-        with suppress(ValueError):
-            return report(self.graph, self.scope(test=test), Period(period), now=now or self.graph.now())
-        raise InvalidValue(f"{period!r} is not a period. Use one of {', '.join(Period)}.")
+        try:
+            meant = Period(period)
+        except ValueError:
+            raise InvalidValue(f"{period!r} is not a period. Use one of {', '.join(Period)}.") from None
+        return report(self.graph, self.scope(test=test), meant, now=now or self.graph.now())
 
     def prune(self, *, test: bool = False, now: datetime | None = None, most_batches: int | None = None) -> Pruned:
         """Delete recalls, misses and events that are older than `learning.event_retention_days`; never a memory.

@@ -86,6 +86,7 @@ class LearningSettings(_Section):
     event_retention_days: int = Field(
         default=180,
         ge=0,
+        le=36_500,
         description="days that pages, misses and events are kept; 0 is for ever, less than 60 counts as 60",
     )
 

@@ -16,7 +16,7 @@ from brainbridge.daemon.schedule import Wake, backoff, due_in
 from brainbridge.daemon.spool import Spool
 from brainbridge.domain.errors import BrainbridgeError, DatabaseUnreachable, LeaseHeld, QueryFailed, UnknownBrain
 from brainbridge.logs import get_logger
-from brainbridge.settings import Settings
+from brainbridge.settings import LEAST_RETENTION_DAYS, LearningSettings, Settings
 
 # How soon to look again when somebody else is at work on the same memories.
 BUSY_PAUSE = timedelta(seconds=10)
@@ -52,6 +52,7 @@ class Upkeep:
         self._on_run = on_run
         self._open_brain = open_brain or (lambda settings: connect(brain, settings=settings))
         self._met = False
+        self._warned_of: LearningSettings | None = None
         self._failures = 0
         self._trouble: type[Exception] | None = None
 
@@ -94,6 +95,12 @@ class Upkeep:
 
     def _prune(self, brain: Brain) -> None:
         """Let go what is older than it is to be kept; a backlog takes several runs."""
+        asked = self.settings.learning
+        if asked.retention_was_raised and asked != self._warned_of:
+            log.warning(
+                "retention.raised", brain=brain.name, asked=asked.event_retention_days, days=LEAST_RETENTION_DAYS
+            )
+        self._warned_of = asked
         for test in (False, True):
             done = brain.prune(test=test, most_batches=MOST_BATCHES)
             if done.total:

@@ -9,14 +9,11 @@ from brainbridge.domain.ledger import KINDS
 from brainbridge.domain.scope import Scope
 from brainbridge.graph.connection import Graph
 from brainbridge.graph.statements import learning
-from brainbridge.logs import get_logger
-from brainbridge.settings import LEAST_RETENTION_DAYS, LearningSettings
+from brainbridge.settings import LearningSettings
 
 # Events and misses in one transaction, and recalls, which have a dozen edges each: below a tenth of a second both.
 BATCH = 1_000
 PAGES = 200
-
-log = get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +57,6 @@ def prune(
     Args:
         most_batches: stop after so many, and say that there is more; None for all of it.
     """
-    if settings.retention_was_raised:
-        log.warning("retention.raised", asked=settings.event_retention_days, days=LEAST_RETENTION_DAYS)
     if settings.retention is None:
         return Pruned(None)
     before = now - settings.retention

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from brainbridge.app import Brain
+from brainbridge.daemon import upkeep as daemon
 from brainbridge.daemon.upkeep import Upkeep
 from brainbridge.learning import prune as module
 from brainbridge.learning.prune import prune
@@ -65,15 +66,21 @@ def test_records_go_after_their_time(brain: Brain, days: int, age: float, kept: 
     assert before == properties_of(brain, id_)
 
 
-def test_a_setting_below_the_least_is_warned_of(brain: Brain, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It says what was asked for and what is done (R-003-28)."""
+def test_the_daemon_warns_once_of_a_setting_below_the_least(
+    brain: Brain, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It says what was asked for and what is done; again only when the settings are loaded anew (R-003-28)."""
     said: list[tuple[str, dict[str, Any]]] = []
-    monkeypatch.setattr(module.log, "warning", lambda event, **values: said.append((event, values)))
+    monkeypatch.setattr(daemon.log, "warning", lambda event, **values: said.append((event, values)))
+    upkeep = upkept(brain, tmp_path, event_retention_days=30)
 
-    for days in (180, 0, 30):
-        prune(brain.graph, brain.scope(), settings=LearningSettings(event_retention_days=days), now=brain.graph.now())
+    for _ in range(2):
+        upkeep.once()
+        query(brain.graph, "MATCH (r:ConsolidationRun {brain: $b}) DETACH DELETE r", b=brain.name)
+    upkeep.settings = Settings(home=tmp_path, learning=LearningSettings(event_retention_days=1))
+    upkeep.once()
 
-    assert [("retention.raised", {"asked": 30, "days": 60})] == said
+    assert [("retention.raised", {"brain": brain.name, "asked": asked, "days": 60}) for asked in (30, 1)] == said
 
 
 def test_a_miss_is_as_old_as_its_last_asking(brain: Brain) -> None:
@@ -166,12 +173,7 @@ def test_the_daemon_prunes_with_each_run(brain: Brain, tmp_path: Path) -> None:
     long_ago = brain.graph.now() - 200 * DAY
     for test in (True, False):
         used(brain, long_ago, test=test)
-    settings = Settings(home=tmp_path)
-    upkeep = Upkeep(
-        settings,
-        brain.name,
-        open_brain=lambda _: Brain(_Shared(brain.graph), brain.name, settings, owns_unowned=False),  # type: ignore[arg-type]
-    )
+    upkeep = upkept(brain, tmp_path)
 
     upkeep.once()
     after_a_run = [left(brain, test=test)[:3] for test in (True, False)]
@@ -180,6 +182,17 @@ def test_the_daemon_prunes_with_each_run(brain: Brain, tmp_path: Path) -> None:
 
     assert [[0, 0, 0], [0, 0, 0]] == after_a_run
     assert [1, 1, 1] == left(brain)[:3]
+
+
+def upkept(brain: Brain, home: Path, **learning: int) -> Upkeep:
+    """The daemon's work on a brain, with these settings."""
+    settings = Settings(home=home, learning=LearningSettings(**learning))  # type: ignore[arg-type]
+    shared = _Shared(brain.graph)
+    return Upkeep(
+        settings,
+        brain.name,
+        open_brain=lambda now: Brain(shared, brain.name, now, owns_unowned=False),  # type: ignore[arg-type]
+    )
 
 
 class _Shared:

@@ -187,7 +187,13 @@ def rebuild(context: Context, *, test_only: bool) -> None:
 @click.pass_obj
 def prune(context: Context, *, test_only: bool, at: datetime | None) -> None:
     """Delete recalls, misses and events older than learning.event_retention_days; the daemon does it too."""
-    with context.open_brain(logs=True) as brain:
+    from brainbridge.settings import LEAST_RETENTION_DAYS
+
+    with context.open_brain() as brain:
+        asked = brain.settings.learning
+        if asked.retention_was_raised:
+            least = f"records are kept for {LEAST_RETENTION_DAYS} days at least."
+            context.out.say(f"learning.event_retention_days is {asked.event_retention_days}; {least}")
         done = brain.prune(test=test_only, now=at)
     data = {"before": done.before, "pages": done.pages, "misses": done.misses, "events": done.events}
     went = f"{done.pages:,} recalls, {done.misses:,} misses and {done.events:,} events from before"
