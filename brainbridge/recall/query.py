@@ -81,9 +81,9 @@ def lucene(words: Iterable[str], token: str, parts: Collection[str] = ()) -> str
     A word that its analyzer takes apart becomes a phrase.
 
     Args:
-        parts: words that count half, because the compound they are of is among the words.
+        parts: words that count a quarter, because the compound they are of is among the words.
     """
-    escaped = " ".join(f'"{_escaped(word)}"{"^0.5" if word in parts else ""}' for word in words)
+    escaped = " ".join(f'"{_escaped(word)}"{"^0.25" if word in parts else ""}' for word in words)
     return f"+scope:{token}^0 +(content:({escaped}) subject:({escaped})^{SUBJECT_BOOST})"
 
 

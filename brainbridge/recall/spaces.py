@@ -7,7 +7,7 @@ which of them it recalls with. While another is being filled, it goes on with th
 from collections.abc import Sequence
 from functools import partial
 
-from brainbridge.domain.errors import AlreadyThere, EmbedderFailed, Refused
+from brainbridge.domain.errors import AlreadyThere, Refused
 from brainbridge.domain.scope import Scope
 from brainbridge.graph import schema
 from brainbridge.graph.connection import Graph
@@ -37,14 +37,8 @@ def place_for(graph: Graph, embedder: Embedder) -> Space:
 
     Raises:
         Refused: other brains of this database use both places.
-        EmbedderFailed: the vectors that stand there have another length.
     """
     space = _place(graph, embedder)
-    if space.dimensions != embedder.dimensions:
-        raise EmbedderFailed(
-            f"{space.model} has vectors of {space.dimensions} dimensions here, and the embedder makes "
-            f"{embedder.dimensions}. Set recall.dimensions to {space.dimensions}, or use another model."
-        )
     if searches_by_index(graph.server_version()):
         options = {
             "indexConfig": {"vector.dimensions": space.dimensions, "vector.similarity_function": "cosine"},

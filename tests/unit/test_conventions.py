@@ -21,7 +21,7 @@ STATEMENT_MODULES = PACKAGE / "graph" / "statements"
 NAMES_NO_SCOPE = {
     "consolidation/count_strays": "four counters of the store; looks at no memory, and decides only whether to look",
     "edges/count_relations": "as count_strays",
-    "embeddings/make_index_a": "makes an index, and touches no memory",
+    "embeddings/make_index_a": "makes an index of every brain's vectors; each search of it names brain and scope",
     "embeddings/make_index_b": "as make_index_a",
 }
 # Statements that name both but find their memories by something else, and why they may.
@@ -157,7 +157,7 @@ def test_consolidation_deletes_nothing() -> None:
 
 
 def test_only_test_memories_are_ever_deleted() -> None:
-    """The one statement that deletes memories matches isTest = true literally; the others delete records of use."""
+    """The one statement that deletes memories matches isTest = true literally; others delete records, or a place."""
     deleting = [name for name, found in statements().items() if re.search(r"\bDELETE\b", code(found))]
 
     assert deleting == [
@@ -169,6 +169,9 @@ def test_only_test_memories_are_ever_deleted() -> None:
     ]
     for name, deletes in RECORDS_THAT_GO.items():
         assert re.findall(r"\b(?:DETACH\s+)?DELETE\s+\w+", code(statements()[name])) == deletes
+    assert re.findall(r"\(s:(\w+).*\bDELETE s\b", code(statements()["embeddings/delete_space"]), re.DOTALL) == [
+        "EmbeddingSpace"
+    ]
     assert re.findall(r"\b(?:DETACH\s+)?DELETE\s+\w+", code(statements()["edges/unlink"])) == ["DELETE edge"]
     assert "m.isTest = true" in code(statements()["memory/clear_test_memories"])
 
