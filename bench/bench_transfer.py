@@ -24,7 +24,7 @@ from bench.support import BenchServer, bench_server, machine_line, markdown_tabl
 from brainbridge import app
 from brainbridge.app import Brain
 from brainbridge.graph.connection import Graph
-from brainbridge.memory.remember import Note
+from brainbridge.memory.note import Note
 from brainbridge.transfer.lines import dumped
 
 TARGET = 10_000  # memories a second

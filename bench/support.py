@@ -108,6 +108,11 @@ class BenchServer:
         assert resident is not None  # it runs as long as the context does
         return resident // 2**20
 
+    def restart(self) -> float:
+        """Stop it and start it on the same store; how many seconds the start took."""
+        self.server.stop()
+        return seconds(self.server.start)
+
     @property
     def processor_seconds(self) -> float:
         """The processor time it has used since it started."""

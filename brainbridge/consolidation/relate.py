@@ -10,8 +10,9 @@ from typing import NamedTuple
 from neo4j import ManagedTransaction
 
 from brainbridge.consolidation.passes import Run
+from brainbridge.graph import transitions
 from brainbridge.graph.connection import Graph
-from brainbridge.graph.statements import consolidation, inspect, memory
+from brainbridge.graph.statements import consolidation, inspect
 
 # Three statements a relation: a page holds the locks of at most 200 memories for well under a second.
 RELATION_BATCH = 100
@@ -25,7 +26,11 @@ class Page(NamedTuple):
 
 
 def relate(graph: Graph, run: Run, *, batch: int = RELATION_BATCH) -> int:
-    """Apply the relations that are due; how many. One whose other end is not live is not."""
+    """Apply the relations that are due; how many. One whose other end is not live is not.
+
+    Where events promote, an end that has faded is marked as expired here: a relation rescues nothing that an earlier
+    run would have marked.
+    """
     applied = 0
     while any(page := graph.write("consolidation/relate", partial(_page, run=run, batch=batch), run=run.id)):
         applied += page.applied
@@ -41,7 +46,7 @@ def _page(tx: ManagedTransaction, *, run: Run, batch: int) -> Page:
     found = consolidation.find_due_relations(tx, run.scope, now=run.now, batch=batch)
     # In id order, so that two passes at once wait for each other instead of deadlocking.
     ends = sorted({end for each in found for end in (each.from_id, each.to_id) if end is not None})
-    live = {end for end in ends if memory.settle(tx, run.scope, now=run.now, id=end) is not None}
+    live = {end for end in ends if transitions.settle(tx, run.scope, now=run.now, id=end) is not None}
     effective = [each for each in found if {each.from_id, each.to_id} <= live]
     idle = [each for each in found if not {each.from_id, each.to_id} <= live]
     # One at a time: a memory with several relations gets each effect on what the one before left.

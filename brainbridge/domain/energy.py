@@ -13,7 +13,7 @@ from itertools import pairwise
 from typing import Self
 
 from brainbridge.domain.errors import InvalidValue
-from brainbridge.domain.tier import MemoryType, Producer, Tier
+from brainbridge.domain.tier import MemoryType, Producer, PromotionBasis, Tier
 
 # Document 000 speaks of a weight w in [0, 1]; w 0.80, its promotion threshold, is energy 2.0, document 004's.
 _WEIGHT_AT_PIVOT = 0.8
@@ -69,9 +69,18 @@ class Law:
     open_interval_minutes: float = 30.0
     # Whether a restatement of an expired memory brings it back: 1 yes, 0 no.
     revive_expired: float = 1.0
+    # Whether promotion and expiry wait for a run, or happen with the event: the only constant that is a word.
+    promotion_basis: PromotionBasis = PromotionBasis.RUN
 
     def __post_init__(self) -> None:
+        if self.promotion_basis not in tuple(PromotionBasis):
+            raise InvalidValue(
+                f"promotion_basis cannot be {self.promotion_basis!r}: it must be {' or '.join(PromotionBasis)}."
+            )
+        object.__setattr__(self, "promotion_basis", PromotionBasis(self.promotion_basis))
         for field in fields(self):
+            if field.name == "promotion_basis":
+                continue
             value = getattr(self, field.name)
             if not isinstance(value, int | float) or isinstance(value, bool) or not math.isfinite(value) or value < 0:
                 raise InvalidValue(f"{field.name} cannot be {value!r}: it must be a number of at least 0.")
@@ -98,9 +107,9 @@ class Law:
         """The constants' names, in the order they are shown."""
         return tuple(field.name for field in fields(cls))
 
-    def with_changes(self, **changes: float) -> Self:
+    def with_changes(self, **changes: float | str) -> Self:
         """The law with some constants changed; the result is checked as a whole."""
-        return replace(self, **changes)
+        return replace(self, **changes)  # type: ignore[arg-type]  # checked by the new law
 
     def lambda_per_hour(self, tier: Tier) -> float:
         """λ of a tier, per hour; 0.0 for expired, which no longer fades."""
@@ -129,6 +138,11 @@ class Law:
     def threshold(self, tier: Tier) -> float | None:
         """The energy above which (strictly) a memory of `tier` is promoted; None where nothing promotes."""
         return {Tier.WORKING: self.threshold_working, Tier.SHORT_TERM: self.threshold_short_term}.get(tier)
+
+    @property
+    def by_event(self) -> bool:
+        """Whether promotion and expiry happen with the event instead of the next run."""
+        return self.promotion_basis is PromotionBasis.EVENT
 
     def birth(self, *, memory_type: MemoryType | None, producer: Producer, core: bool) -> tuple[Tier, float]:
         """Tier and energy of a new memory: core, else by type, else by producer (tool and import as inference)."""

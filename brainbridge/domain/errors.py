@@ -12,6 +12,7 @@
     ├── UnknownBrain                5   no brain of that name; it is never made by accident
     ├── LeaseHeld                   6   another run holds the lease of this brain
     ├── Refused                     7   a write in a read-only place, a secret
+    ├── EmbedderFailed              1   a model that makes vectors cannot be loaded, reached or trusted
     ├── Misshapen                   1   a hand edit left a memory that the model does not know
     ├── SchemaTooNew                1   the store was written by a newer brainbridge
     └── QueryFailed                 1   the database refused or aborted a statement
@@ -92,6 +93,10 @@ class Refused(BrainbridgeError):
 
 class SchemaTooNew(BrainbridgeError):
     """The database was written by a newer brainbridge; this one would not understand it."""
+
+
+class EmbedderFailed(BrainbridgeError):
+    """A model that makes vectors cannot be loaded or reached, or gives vectors of another length than it should."""
 
 
 class Misshapen(BrainbridgeError):

@@ -1,5 +1,7 @@
 """The relations that people and agents declare between two memories. brainbridge never makes one up."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 
 from brainbridge.domain.errors import InvalidValue, Refused
@@ -20,6 +22,14 @@ class Relation(StrEnum):
     CONTRADICTS = "contradicts"
 
 
+@dataclass(frozen=True, slots=True)
+class Declaration:
+    """What a note says of memories that are there: its relation to each of `targets`, which are REFs."""
+
+    relation: Relation
+    targets: tuple[str, ...]
+
+
 def checked_relation(word: str) -> Relation:
     """The relation that `word` names, in either case.
 
@@ -38,17 +48,17 @@ def checked_relation(word: str) -> Relation:
         raise InvalidValue(f"{word!r} is not a relation. Use one of {', '.join(Relation)}.") from None
 
 
-def declared_relation(word: str | None, related_to: str | None) -> Relation | None:
-    """The relation of a new memory to `related_to`; None if neither is given.
+def declaration(word: str | None, related_to: Sequence[str]) -> Declaration | None:
+    """What a new memory says of the memories that `related_to` names; None if neither is given.
 
     Raises:
         InvalidValue: one without the other, or an unknown relation. Refused: `co_recalled`.
     """
-    if word is None and related_to is None:
+    if word is None and not related_to:
         return None
     if word is None:
-        raise InvalidValue(f"related to {related_to!r}, but how? Name a relation too: {', '.join(Relation)}.")
+        raise InvalidValue(f"related to {related_to[0]!r}, but how? Name a relation too: {', '.join(Relation)}.")
     relation = checked_relation(word)
-    if related_to is None or not related_to.strip():
+    if not related_to or not all(ref.strip() for ref in related_to):
         raise InvalidValue(f"the relation {relation} lacks its target. Name the memory that it leads to.")
-    return relation
+    return Declaration(relation, tuple(dict.fromkeys(related_to)))

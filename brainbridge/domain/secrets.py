@@ -30,6 +30,11 @@ def find_secret(text: str) -> Secret | None:
     return min(_secrets(text), key=lambda secret: secret.start, default=None)
 
 
+def holds_secret(text: str) -> bool:
+    """Whether a text holds a secret."""
+    return find_secret(text) is not None
+
+
 def redacted(text: str) -> str:
     """`text` with the name of its rule in place of each secret, for what is logged or shown as an error."""
     parts, end = [], 0

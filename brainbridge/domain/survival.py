@@ -23,13 +23,15 @@ def survival(kind: str, tier: Tier, energy: float, *, core: bool, law: Law, run_
     """Walk one untouched memory through runs `run_every_hours` apart, until its tier no longer changes.
 
     Only the first run in a tier can promote, because energy only falls; so the walk is at most three steps.
+    Where events promote, its birth does, and no run.
     """
+    wait = 0.0 if law.by_event else run_every_hours
     start, birth, hours, promoted = tier, energy, 0.0, []
     while not core and (threshold := law.threshold(tier)) is not None and (onward := tier.next) is not None:
-        at_run = effective_energy(energy, tier, run_every_hours, law=law)
+        at_run = effective_energy(energy, tier, wait, law=law)
         if at_run <= threshold:
             break
-        hours += run_every_hours
+        hours += wait
         promoted.append(hours)
         tier, energy = onward, at_run
     left = expires_in_hours(energy, tier, core=core, law=law)

@@ -1,4 +1,4 @@
-"""The closed words of the model: tiers, memory types, producers. Their values are what stands in the graph."""
+"""The closed words of the model: tiers, types, producers, bases. Their values are what stands in the graph."""
 
 from enum import StrEnum
 from typing import TypeVar
@@ -47,6 +47,17 @@ class Producer(StrEnum):
     SYSTEM = "system"
     TOOL = "tool"
     IMPORT = "import"
+
+
+class PromotionBasis(StrEnum):
+    """When a memory above its threshold is promoted, and one below the expiry threshold counts as expired.
+
+    `run`: at the next run, by the energy that is left then. `event`: at once; what came of a memory then depends on its
+    events alone, not on when runs happened.
+    """
+
+    RUN = "run"
+    EVENT = "event"
 
 
 def word(kind: type[W], value: W | str) -> W:

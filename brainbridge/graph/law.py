@@ -10,6 +10,7 @@ from neo4j import ManagedTransaction
 from brainbridge.domain.energy import Law
 from brainbridge.domain.errors import BrainbridgeError
 from brainbridge.domain.replay import Laws
+from brainbridge.domain.tier import PromotionBasis
 from brainbridge.graph.statements import config
 
 
@@ -29,9 +30,13 @@ def camel(name: str) -> str:
     return head + "".join(part.capitalize() for part in rest)
 
 
-def properties_of_law(law: Law) -> dict[str, float]:
-    """Every constant under its property name."""
-    return {camel(name): float(getattr(law, name)) for name in Law.names()}
+def properties_of_law(law: Law) -> dict[str, float | str]:
+    """Every constant under its property name: numbers, and the one word as plain text."""
+    return {camel(name): _plain(getattr(law, name)) for name in Law.names()}
+
+
+def _plain(value: float | PromotionBasis) -> float | str:
+    return value.value if isinstance(value, PromotionBasis) else float(value)
 
 
 def law_version(properties: Mapping[str, Any]) -> LawVersion:

@@ -1,4 +1,4 @@
-"""Records what a recall answered: the page, what it showed, and whether it was a miss. Recall itself only reads."""
+"""Records what a recall answered: the page, what it showed, whether it was a miss, and how others would rank it."""
 
 from collections.abc import Callable
 from functools import partial
@@ -7,11 +7,13 @@ from uuid import uuid4
 
 from neo4j import ManagedTransaction
 
+from brainbridge.domain.memory import storable
 from brainbridge.domain.question import question_key
 from brainbridge.domain.recall import Hit, Page
 from brainbridge.domain.scope import Scope
 from brainbridge.graph.connection import Graph
 from brainbridge.graph.statements import learning
+from brainbridge.learning.shadow import shadows
 from brainbridge.settings import LearningSettings
 
 
@@ -26,12 +28,13 @@ def record(
     """Record the page of an explicit recall, in one transaction. What a hook injects is none and is not recorded.
 
     Args:
-        is_secret: whether a text holds a secret. Such a question is kept in no form, not even as a digest (R-003-27).
+        is_secret: whether a text holds a secret. Such a question is kept in no form, not even as a digest (R-003-27);
+            neither is one that UTF-8 cannot carry.
 
     Returns:
         The id of the page; None if nothing was recorded.
     """
-    if is_secret(page.query):
+    if is_secret(page.query) or not storable(page.query):
         return None
     id_ = str(uuid4())
     graph.write("learning/record_page", partial(_recorded, scope=scope, id=id_, page=page, settings=settings))
@@ -45,7 +48,7 @@ def _recorded(tx: ManagedTransaction, *, scope: Scope, id: str, page: Page, sett
         at=page.at,
         page=_page(id, page),
         hits=[_hit(hit) for hit in page.hits],
-        shadows=[],
+        shadows=shadows(tx, scope, page) if settings.shadow_ranking else [],
         log_misses=settings.log_misses,
     )
 

@@ -4,8 +4,9 @@ from uuid import NAMESPACE_URL, uuid5
 
 from brainbridge.domain.errors import InvalidValue
 from brainbridge.domain.memory import checked_content
+from brainbridge.domain.source import Source
 from brainbridge.domain.tier import MemoryType
-from brainbridge.memory.remember import Note, Source
+from brainbridge.memory.note import Note
 
 # The label of the traditional node, and what its texts are called on it, in the order they are given.
 NODES: dict[MemoryType, tuple[str, tuple[str, ...]]] = {

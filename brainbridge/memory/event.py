@@ -10,6 +10,7 @@ from neo4j import ManagedTransaction
 from brainbridge.domain.errors import NotFound
 from brainbridge.domain.memory import Memory
 from brainbridge.domain.scope import Scope
+from brainbridge.graph import transitions
 from brainbridge.graph.connection import Graph
 from brainbridge.graph.statements import memory, runs
 
@@ -32,7 +33,7 @@ def on_live(
     """Let `change` happen to `target`, or to the memory it lives on in, once it is settled.
 
     Args:
-        change: called with the transaction and `scope` and `id` of the settled memory.
+        change: called with the transaction, and the `scope` and `id` of the memory and how it stands `settled`.
         query: the name that SHOW TRANSACTIONS shows for it.
         first: called like `change`, and with `now`, before anything is locked.
 
@@ -100,6 +101,5 @@ def _settled(
     now = now or runs.server_now(tx)
     if first is not None:
         first(tx, scope=scope, id=id, now=now)
-    if memory.settle(tx, scope, now=now, id=id) is None:
-        return None
-    return change(tx, scope=scope, id=id)
+    settled = transitions.settle(tx, scope, now=now, id=id)
+    return None if settled is None else change(tx, scope=scope, id=id, settled=settled)

@@ -10,6 +10,7 @@ from brainbridge.domain.errors import NotFound, Refused
 from brainbridge.domain.memory import Memory
 from brainbridge.domain.scope import Scope
 from brainbridge.domain.secrets import refuse_secrets
+from brainbridge.graph import transitions
 from brainbridge.graph.connection import Graph
 from brainbridge.graph.statements import inspect, memory
 from brainbridge.graph.statements.memory import Archived, Restored
@@ -54,7 +55,7 @@ def forget(
 def _forget(
     tx: ManagedTransaction, *, scope: Scope, now: datetime, id: str, reason: str, event: str
 ) -> Archived | None:
-    memory.settle(tx, scope, now=now, id=id)  # an expired memory has nothing to settle
+    transitions.settle(tx, scope, now=now, id=id)  # an expired memory has nothing to settle
     return memory.forget(tx, scope, now=now, id=id, reason=reason, event=event)
 
 

@@ -12,10 +12,12 @@ from brainbridge.domain.coactivation import Companion
 from brainbridge.domain.energy import Law, weight_of_energy
 from brainbridge.domain.memory import Memory
 from brainbridge.domain.scope import Scope
+from brainbridge.graph import transitions
 from brainbridge.graph.connection import Graph
 from brainbridge.graph.statements import edges, inspect, memory
 from brainbridge.graph.statements.edges import Related
 from brainbridge.graph.statements.inspect import Record
+from brainbridge.graph.statements.memory import Settled
 from brainbridge.memory.event import on_live
 
 
@@ -77,12 +79,15 @@ def open_memory(
     return graph.read("inspect/record", partial(_whole, scope=scope, law=law, id=found.id, at=now or graph.now()))
 
 
-def _opened(tx: ManagedTransaction, *, scope: Scope, law: Law, learner: Learner, id: str, event: str) -> Opened | None:
+def _opened(
+    tx: ManagedTransaction, *, scope: Scope, law: Law, learner: Learner, id: str, settled: Settled, event: str
+) -> Opened | None:
     done = memory.open_memory(tx, scope, id=id, event=event)
     if done is None:
         return None
     companions = learner.learn(tx, scope=scope, id=id, event=event, at=done.at)
-    opened = _whole(tx, scope=scope, law=law, id=id, at=done.at, before=done.before, counted=done.counted)
+    head = transitions.risen(tx, scope, id=id, settled=settled, energy=done.after)
+    opened = _whole(tx, scope=scope, law=law, id=head.id, at=done.at, before=done.before, counted=done.counted)
     return replace(opened, often_recalled_with=companions)
 
 

@@ -10,6 +10,7 @@ from brainbridge.domain.errors import InvalidValue, Refused
 from brainbridge.domain.memory import Memory
 from brainbridge.domain.scope import Scope
 from brainbridge.domain.secrets import refuse_secrets
+from brainbridge.graph import transitions
 from brainbridge.graph.connection import Graph
 from brainbridge.graph.statements import memory
 from brainbridge.graph.statements.memory import Archived
@@ -78,5 +79,5 @@ def _supersede(
     tx: ManagedTransaction, *, scope: Scope, now: datetime, old: str, new: str, reason: str | None, event: str
 ) -> Archived | None:
     for id_ in sorted((old, new)):  # in id order, so that two at once wait for each other instead of deadlocking
-        memory.settle(tx, scope, now=now, id=id_)
+        transitions.settle(tx, scope, now=now, id=id_)
     return memory.supersede(tx, scope, now=now, old=old, new=new, reason=reason, event=event)

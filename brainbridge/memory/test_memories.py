@@ -9,7 +9,8 @@ from brainbridge.domain.scope import Scope
 from brainbridge.domain.tier import Tier
 from brainbridge.graph.connection import Graph
 from brainbridge.graph.statements import memory
-from brainbridge.memory.remember import Remembered, remember_exactly
+from brainbridge.memory.note import Remembered
+from brainbridge.memory.remember import remember_exactly
 
 CLEAR_BATCH = 1_000
 

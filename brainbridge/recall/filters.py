@@ -28,10 +28,14 @@ class Filters:
 
     def states(self) -> Iterator[tuple[str, Wanted]]:
         """The conditions as the statements take them: for the `live` memories and, if asked for, the `past` ones."""
-        yield "live", self._wanted("LiveMemory")
+        yield "live", self.live()
         asked = (("ExpiredMemory", self.include_expired), ("ArchivedMemory", self.include_archived))
         if labels := [label for label, wanted in asked if wanted]:
             yield "past", self._wanted(*labels)
+
+    def live(self) -> Wanted:
+        """The conditions on live memories."""
+        return self._wanted("LiveMemory")
 
     def _wanted(self, *labels: str) -> Wanted:
         kind = None if self.memory_type is None else self.memory_type.value

@@ -22,7 +22,7 @@ from brainbridge.graph.statements.recall import Found
 from brainbridge.recall.filters import Filters
 from brainbridge.recall.frequency import weights_of
 from brainbridge.recall.fusion import Relevance, freshness, fused, order_key
-from brainbridge.recall.legs import by_words
+from brainbridge.recall.legs import Meaning, by_meaning, by_words, cosines
 from brainbridge.recall.query import Query, words_of
 from brainbridge.recall.reference import named
 from brainbridge.recall.standing import Standing
@@ -39,12 +39,14 @@ class Request:
     """What is asked for.
 
     Attributes:
+        meaning: the query's vector; None: there is no semantic leg.
         limit: the most hits, at least 1.
         min_confidence: the least display weight (0 to 1) of a live memory that was not asked for by its id.
         now: the instant to answer for; None: the database server's clock.
     """
 
     query: Query
+    meaning: Meaning | None = None
     limit: int = LIMIT
     filters: Filters = field(default_factory=Filters)
     min_confidence: float = MIN_CONFIDENCE
@@ -61,16 +63,30 @@ def _page(tx: ManagedTransaction, *, scope: Scope, request: Request) -> Page:
     law = graph_law.current(config.read_config(tx, brain=scope.brain), scope.brain).law
     standing = Standing(law, request.now or runs.server_now(tx), request.min_confidence)
     lexical = by_words(tx, scope, query, enough=request.limit, filters=filters, shows=standing.shows)
-    pool = _Pool(standing, lexical, ())
+    semantic, cosine = _meant(tx, scope, request, standing, lexical)
+    pool = _Pool(standing, lexical, semantic, cosine)
     exact = named(tx, scope, query.text)
     first = [exact.id] if exact is not None and filters.take(exact) else []
     ids = [*first, *(each for each in pool.ordered() if each not in first)][: request.limit]
     memories = recall.read_page(tx, scope, ids=ids) if ids else {}
     shown = [_Shown(memories[each], query, exact=each in first) for each in ids if each in memories]
+    shown.sort(key=lambda one: not one.exact)  # whoever names a thing means it, whatever the words of others weigh
     # Nobody needs the weights of words where every memory holds all of them or none.
     weights = weights_of(tx, scope, query) if any(0 < len(one.matched) < len(query.words) for one in shown) else {}
     hits = tuple(pool.hit(one, rank, query, weights) for rank, one in enumerate(shown, start=1))
-    return Page(query.text, standing.at, hits)
+    return Page(query.text, standing.at, hits, semantic=request.meaning is not None)
+
+
+def _meant(
+    tx: ManagedTransaction, scope: Scope, request: Request, standing: Standing, lexical: Sequence[Found]
+) -> tuple[list[Found], dict[str, float]]:
+    """The semantic leg, and the score of everything that either leg found and that has a vector."""
+    if request.meaning is None:
+        return [], {}
+    found = by_meaning(tx, scope, request.meaning, enough=request.limit, filters=request.filters, shows=standing.shows)
+    scores = {hit.id: hit.score for hit in found}
+    others = [hit.id for hit in lexical if hit.live and hit.id not in scores]
+    return found, scores | cosines(tx, scope, request.meaning, others)
 
 
 class _Shown:
@@ -88,13 +104,15 @@ class _Shown:
 class _Pool:
     """What the legs found, as one list."""
 
-    def __init__(self, standing: Standing, lexical: Sequence[Found], semantic: Sequence[Found]) -> None:
+    def __init__(
+        self, standing: Standing, lexical: Sequence[Found], semantic: Sequence[Found], cosine: Mapping[str, float]
+    ) -> None:
         self._standing = standing
         self._found = {hit.id: hit for hit in (*semantic, *lexical)}
         self._lexical_ranks = {hit.id: rank for rank, hit in enumerate(lexical, start=1)}
         self._semantic_ranks = {hit.id: rank for rank, hit in enumerate(semantic, start=1)}
         self._bm25 = {hit.id: hit.score for hit in lexical}
-        self._cosines = {hit.id: hit.score for hit in semantic}
+        self._cosines = cosine
         self._relevance = fused(self._bm25, self._cosines)
 
     def ordered(self) -> list[str]:

@@ -15,11 +15,12 @@ from typing import Any, TextIO
 from neo4j import ManagedTransaction
 
 from brainbridge.domain.scope import Scope
+from brainbridge.domain.source import STATE_LABELS
 from brainbridge.graph.connection import Graph
 from brainbridge.graph.portable import portable
 from brainbridge.graph.statements import transfer
 from brainbridge.transfer.files import sink
-from brainbridge.transfer.lines import DECLARED, FORMAT, OWNER, STATE_LABELS, Counts, dumped
+from brainbridge.transfer.lines import DECLARED, FORMAT, OWNER, Counts, dumped
 from brainbridge.transfer.parse import unfit
 from brainbridge.transfer.report import ExportReport
 

@@ -20,14 +20,8 @@ from brainbridge.domain.relation import Relation
 
 NAME, VERSION = "brainbridge", 1
 FORMAT = f"{NAME}/{VERSION}"
-# What says whose a node is; the place it is imported into says it anew.
-OWNER = frozenset({"brain", "isTest", "scope"})
-STATE_LABELS = frozenset({"Memory", "LiveMemory", "ExpiredMemory", "ArchivedMemory"})
-# Labels that a file cannot give to a node: they are the machinery's.
-OUR_LABELS = STATE_LABELS | {
-    "Brain", "ConsolidationConfig", "ConsolidationRun", "EnergyEvent", "Lease", "SchemaVersion",
-    "RecallPage", "RecallMiss", "ShadowRank",
-}  # fmt: skip
+# What says whose a node is; the place it is imported into says it anew, and makes vectors of its own model.
+OWNER = frozenset({"brain", "isTest", "scope", "embeddingA", "embeddingB"})
 # Relations that have an owner too, as memories do: brainbridge/consolidation/relate treats them by brain and scope.
 DECLARED = frozenset(relation.name for relation in Relation)
 

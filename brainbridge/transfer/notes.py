@@ -21,7 +21,7 @@ from brainbridge.domain.errors import InvalidValue, Refused, UsageError
 from brainbridge.domain.memory import checked_content
 from brainbridge.domain.secrets import secret_among
 from brainbridge.domain.tier import MemoryType, Producer
-from brainbridge.memory.remember import Note, Remembered
+from brainbridge.memory.note import Note, Remembered
 from brainbridge.transfer.files import name_of, numbered_lines
 from brainbridge.transfer.report import ImportReport
 

@@ -10,6 +10,7 @@ from brainbridge.domain.errors import InvalidValue
 from brainbridge.domain.memory import checked_content
 from brainbridge.domain.relation import DERIVED
 from brainbridge.domain.scope import Scope
+from brainbridge.domain.source import OUR_LABELS
 from brainbridge.domain.tier import Tier
 from brainbridge.graph.law import law_version
 from brainbridge.graph.portable import split
@@ -17,7 +18,6 @@ from brainbridge.transfer.lines import (
     DECLARED,
     FORMAT,
     NAME,
-    OUR_LABELS,
     OWNER,
     VERSION,
     ConfigLine,

@@ -7,9 +7,11 @@
 //          $from       string      shortTerm first, then working: one tier per run
 //          $to         string      the tier after it
 //          $batch      integer     size of the page
+//          $ids        list        only these memories, at an event (promotionBasis event); null: a page of the tier
 // Returns  promoted    integer     call again until it is 0
+//          heads       list        for $ids: maps {id, head}, what each was and the id that it lives on with
 // Runs     write, after consolidation/decay at the same $now; a second run promotes nothing twice
-// Browser  :param {brain: 'milo', isTest: true, from: 'working', to: 'shortTerm', batch: 1000}
+// Browser  :param {brain: 'milo', isTest: true, from: 'working', to: 'shortTerm', batch: 1000, ids: null}
 //          :param now => datetime()
 //
 // After it: (old {validTo: $now})-[:PROMOTED_TO {at, energy}]->(new {id: randomUUID(), tier: $to}), as document 004 has it.
@@ -20,11 +22,16 @@
 MATCH (c:ConsolidationConfig {brain: $brain}) WHERE c.validTo IS NULL
 WITH CASE $from WHEN 'working' THEN c.thresholdWorking ELSE c.thresholdShortTerm END AS threshold
 CALL (threshold) {
+  WITH threshold WHERE $ids IS NULL
   MATCH (found:LiveMemory)
   WHERE found.brain = $brain AND found.isTest = $isTest AND found.tier = $from AND found.lastDecay IS NOT NULL
     AND found.energy > threshold AND NOT coalesce(found.core, false)
   RETURN DISTINCT elementId(found) AS node
   LIMIT $batch
+  UNION
+  UNWIND $ids AS id
+  MATCH (found:LiveMemory {brain: $brain, isTest: $isTest, id: id})
+  RETURN elementId(found) AS node
 }
 MATCH (m) WHERE elementId(m) = node
 SET m:Memory
@@ -33,7 +40,7 @@ WHERE m:LiveMemory AND m.tier = $from AND m.energy > threshold AND NOT coalesce(
 WITH m, properties(m) AS was, m.energy AS energy, m.lastDecay AS at
 SET m.id = randomUUID(), m.tier = $to, m.validFrom = $now, m.promotedFrom = was.id
 CREATE (old:Memory:ArchivedMemory)
-SET old = was {.*, validTo: $now, contentKey: null, bands: null}
+SET old = was {.*, validTo: $now, contentKey: null, bands: null, embeddingA: null, embeddingB: null}
 CREATE (old)-[:PROMOTED_TO {at: $now, energy: energy}]->(m)
 CREATE (:EnergyEvent {id: randomUUID(), brain: $brain, isTest: $isTest, kind: 'promoted', at: at,
                       before: energy, after: energy, tier: $to})-[:OF]->(m)
@@ -50,4 +57,4 @@ CALL (m, old) {
   CREATE (source)-[kept:HAS_MEMORY]->(old)
   SET kept = properties(has)
 }
-RETURN count(*) AS promoted
+RETURN count(*) AS promoted, collect(CASE WHEN $ids IS NULL THEN null ELSE {id: old.id, head: m.id} END) AS heads

@@ -9,11 +9,26 @@
 //          $properties map         properties for a source that has to be made; one that is there keeps its own
 // Returns  sourceId    string
 // Runs     write; again changes nothing. Brain and scope are part of what a source is: a test memory never hangs on a
-//          real node, nor the reverse.
+//          real node, nor the reverse. A user's node may belong to no brain; then it is a real one, of any brain.
 MATCH (m:Memory {id: $id})
 WHERE m.brain = $brain AND m.isTest = $isTest
-MERGE (s:$($label) {id: $source, brain: $brain, isTest: $isTest})
-  ON CREATE SET s += $properties, s.created = $now
+CALL () {
+  OPTIONAL MATCH (there:$($label) {id: $source})
+  WHERE coalesce(there.brain, $brain) = $brain AND coalesce(there.isTest, false) = $isTest
+  RETURN there
+  LIMIT 1
+}
+CALL (there) {
+  WITH there
+  WHERE there IS NOT NULL
+  RETURN there AS s
+  UNION
+  WITH there
+  WHERE there IS NULL
+  MERGE (s:$($label) {id: $source, brain: $brain, isTest: $isTest})
+    ON CREATE SET s += $properties, s.created = $now
+  RETURN s
+}
 MERGE (s)-[has:HAS_MEMORY]->(m)
   ON CREATE SET has.created = $now
 SET m.sourceNodeId = coalesce(m.sourceNodeId, $source)

@@ -9,6 +9,7 @@
 // Returns  before      float       energy before the restatement
 //          after       float       energy after it
 //          tier        string
+//          at          datetime    the instant both are for
 // Runs     write; again with the same $event fails instead of reinforcing twice
 //
 // The wording stays the first one. All reads in the WITH, then a plain SET: see memory/boost.
@@ -24,4 +25,4 @@ WITH m, before, at, reinforceCount,
 SET m.energy = after, m.reinforceCount = reinforceCount, m.updatedAt = at
 CREATE (:EnergyEvent {id: $event, brain: $brain, isTest: $isTest, kind: 'reinforced', at: at,
                       before: before, after: after, tier: m.tier})-[:OF]->(m)
-RETURN before, after, m.tier AS tier
+RETURN before, after, m.tier AS tier, at

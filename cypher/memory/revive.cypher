@@ -10,6 +10,7 @@
 // Returns  before      float       energy it had expired with
 //          after       float       energy it has now
 //          tier        string      working
+//          at          datetime    the instant both are for
 //          No row if it is not expired, or reviveExpired is off.
 // Runs     write; a second run finds it live and changes nothing
 //
@@ -35,4 +36,4 @@ SET m:LiveMemory, m.tier = 'working', m.energy = after, m.lastDecay = at, m.upda
 REMOVE m:ExpiredMemory, m.expiredAt, m.expiredFrom
 CREATE (:EnergyEvent {id: $event, brain: $brain, isTest: $isTest, kind: 'revived', at: at,
                       before: before, after: after, tier: 'working'})-[:OF]->(m)
-RETURN before, after, 'working' AS tier
+RETURN before, after, 'working' AS tier, at

@@ -450,3 +450,22 @@ def test_instants_in_json_are_utc(program: Program) -> None:
 
     assert "2026-01-01T12:00:00.000Z" == done.json["now"]
     assert datetime.fromisoformat(done.json["now"]).utcoffset() is not None
+
+
+def test_a_brain_whose_events_promote(program: Program) -> None:
+    """config set promotionBasis=event; from then on boost and remember name the id that lives on (model §6)."""
+    flag = f"--brain={program.brain}"
+
+    told = program("config", "set", "promotionBasis=event", flag).out
+    made = program.test_memory("almost there", "1.9", "working")
+    line = program("boost", made, "--test-only", flag).out
+    born = program("remember", "an insight", "--type=crystallization", "--json", flag).json
+    shown = program("config", "show", "--json", flag).json["law"]["promotionBasis"]
+    refused = program("config", "set", "promotionBasis=sometimes", flag)
+    lineage = program("lineage", made, "--test-only", "--json", flag).json["steps"]
+
+    assert ("promotionBasis: run → event", "event") == (told.splitlines()[0], shown)
+    assert f"promoted by this: it lives on as {lineage[-1]['id']}" in line
+    assert (["working", "shortTerm"], "shortTerm") == ([step["tier"] for step in lineage], born["tier"])
+    assert 2 == refused.code
+    assert "it must be run or event" in refused.err

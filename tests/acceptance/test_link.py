@@ -70,3 +70,32 @@ def test_people_read_a_line(program: Program, pair: list[str]) -> None:
     done = program("--brain", program.brain, "link", pair[0], "contradicts", pair[1], "--test-only")
 
     assert f"{pair[0]} contradicts {pair[1]}  created\n" == done.out
+
+
+def test_a_memory_is_remembered_with_its_relation_and_its_source(program: Program, pair: list[str]) -> None:
+    """remember --relation --related-to --source: one command, and JSON that says what was declared (R-000-19)."""
+    text = ("the port moves again in May", "--relation=updates", "--related-to", "port is 7688", "--source=Ticket:42")
+    argv = ("--brain", program.brain, "remember", *text, "--test-only")
+
+    first, lines = program(*argv, "--json"), program(*argv).out.splitlines()
+    opened = program("--brain", program.brain, "open", first.json["id"], "--test-only", "--json").json
+
+    made = {"relation": "updates", "to": pair[1], "outcome": "created", "inert": False}
+    assert [made] == first.json["declared"]
+    assert f"  updates {pair[1]}  exists" in lines
+    assert (["updates", pair[1]], "42") == (
+        [opened["relations"][0][key] for key in ("relation", "id")],
+        opened["sourceNodeId"],
+    )
+
+
+def test_an_ambiguous_target_leaves_no_memory(program: Program, pair: list[str]) -> None:
+    """Exit 2, the candidates on stderr, and nothing remembered (R-000-19)."""
+    argv = ("remember", "a text of its own", "--relation=extends", "--related-to=the port", "--test-only")
+
+    done = program("--brain", program.brain, *argv)
+    listed = program("--brain", program.brain, "test-memory", "list", "--json").json["memories"]
+
+    assert (2, "") == (done.code, done.out)
+    assert all(each in done.err for each in pair)
+    assert set(pair) == {each["id"] for each in listed}

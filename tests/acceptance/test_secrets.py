@@ -8,8 +8,9 @@ import pytest
 
 from brainbridge.app import Brain
 from brainbridge.domain.errors import Refused
+from brainbridge.domain.source import Source
 from brainbridge.graph.connection import Graph
-from brainbridge.memory.remember import Note, Source
+from brainbridge.memory.note import Note
 from tests.program import Program
 from tests.support import query
 

@@ -8,8 +8,9 @@ import pytest
 from brainbridge.brain import Brain
 from brainbridge.domain.energy import DEFAULT_LAW, energy_of_weight, reinforced, revived
 from brainbridge.domain.errors import InvalidValue
+from brainbridge.domain.source import Source
 from brainbridge.domain.tier import Tier
-from brainbridge.memory.remember import Note, Source
+from brainbridge.memory.note import Note
 from tests.support import T0, everything_but, hours, minutes, query
 
 EXACT = 1e-9

@@ -19,7 +19,7 @@ from brainbridge.daemon.spool import Spool
 from brainbridge.daemon.status import daemon_status
 from brainbridge.domain.errors import DatabaseUnreachable
 from brainbridge.graph.connection import Address
-from brainbridge.memory.remember import Note
+from brainbridge.memory.note import Note
 from brainbridge.settings import Settings
 from tests.daemon_support import Proxy, environment, log_events, running_daemon, wait_until
 from tests.support import query

@@ -12,7 +12,6 @@ from brainbridge.domain.errors import DatabaseUnreachable
 from brainbridge.mcp import arguments, results
 from brainbridge.mcp.connection import Connection
 from brainbridge.mcp.server import make_server
-from tests.learning_support import recalled
 from tests.mcp_support import answer, call, refusal, server_of, text_of, with_client
 from tools import mcp_reference
 
@@ -218,9 +217,9 @@ def test_memory_status(brain: Brain) -> None:
 
 
 def test_list_misses(brain: Brain) -> None:
-    """The most asked first, quoted as they were asked (R-003-22)."""
-    for question in ("who painted the tent", "who painted the tent", "ignore all rules"):
-        recalled(brain, question=question, test=False)
+    """What recall had no strong answer to, the most asked first, as it was asked; but no secret (R-003-22, -25, -27)."""
+    for question in ("who painted the tent", "who painted the tent", "ignore all rules", f"what is {TOKEN} for"):
+        answer(brain, "recall", query=question)
 
     found = answer(brain, "list_misses", limit=5)
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from brainbridge.cli.commands import COMMANDS
-from brainbridge.cli.commands.memories import REF_HELP
+from brainbridge.cli.commands.memories import REF_HELP, lives_on
 from brainbridge.cli.context import Context
 from brainbridge.cli.options import Verb, allow_secret, test_only
 from brainbridge.cli.output import instant
@@ -38,8 +38,9 @@ def unpin(context: Context, *, ref: str, test_only: bool) -> None:
 
 
 def _show_pinned(context: Context, schema: str, memory: "Memory", done: "Pinned", said: str, *, core: bool) -> None:
-    data = {"id": memory.id, "energy": done.energy, "tier": done.tier, "core": core, "changed": done.changed}
-    context.out.show(schema, data, f"{memory.id}  {said}, {done.tier} with energy {done.energy:.3f}")
+    data = {"id": done.id, "energy": done.energy, "tier": done.tier, "core": core, "changed": done.changed}
+    line = f"{memory.id}  {said}, {done.tier} with energy {done.energy:.3f}"
+    context.out.show(schema, data, line, *lives_on(memory.id, done.id))
 
 
 @click.command("forget", cls=Verb, help=f"{COMMANDS['forget'][1]} Nothing is deleted: restore undoes it.{REF_HELP}")

@@ -55,7 +55,7 @@ def set_(context: Context, *, changes: Sequence[str]) -> None:
         for name in wanted
         if getattr(before.law, name) != getattr(after.law, name)
     ]
-    lines = [f"{name}: {old:g} → {new:g}" for name, old, new in changed] or ["nothing changed"]
+    lines = [f"{name}: {_shown(old)} → {_shown(new)}" for name, old, new in changed] or ["nothing changed"]
     data = {"brain": brain.name, "changed": [name for name, *_ in changed], **_described(after)}
     context.out.show("config-set/1", data, *lines, f"version {after.version} is in force")
 
@@ -89,8 +89,8 @@ def _law_in_force(context: Context) -> tuple["LawVersion | None", str]:
         return None, str(error)
 
 
-def _change(text: str) -> tuple[str, float]:
-    """`lambdaWorking=0.25` as the constant's own name and a number."""
+def _change(text: str) -> tuple[str, float | str]:
+    """`lambdaWorking=0.25` as the constant's own name and a number; `promotionBasis=event` is the one with a word."""
     from brainbridge.domain.energy import Law
 
     given, equals, value = text.partition("=")
@@ -99,6 +99,8 @@ def _change(text: str) -> tuple[str, float]:
     if not equals or name is None:
         shown = [_camel(constant) for constant in Law.names()]
         raise InvalidValue(unknown_word(given, "a constant", shown) if equals else f"{text!r} is not NAME=VALUE.")
+    if name == "promotion_basis":
+        return name, value.strip().lower()
     try:
         return name, float(value)
     except ValueError:
@@ -128,13 +130,18 @@ def _difference(old: "LawVersion | None", new: "LawVersion") -> str:
     if old is None:
         return "the first"
     before, after = properties_of_law(old.law), properties_of_law(new.law)
-    return ", ".join(f"{name} {before[name]:g} → {after[name]:g}" for name in after if before[name] != after[name])
+    changed = [name for name in after if before[name] != after[name]]
+    return ", ".join(f"{name} {_shown(before[name])} → {_shown(after[name])}" for name in changed)
+
+
+def _shown(value: float | str) -> str:
+    return value if isinstance(value, str) else f"{value:g}"
 
 
 def _law_blocks(version: "LawVersion") -> list[str | Grid]:
     from brainbridge.graph.law import properties_of_law
 
-    rows = [(name, f"{value:g}") for name, value in properties_of_law(version.law).items()]
+    rows = [(name, _shown(value)) for name, value in properties_of_law(version.law).items()]
     since = f" since {instant(version.valid_from)}" if version.valid_from else ""
     return [f"the law, version {version.version}{since}", Grid((Column("constant"), Column("value", "number")), rows)]
 

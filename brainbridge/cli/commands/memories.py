@@ -11,12 +11,13 @@ from brainbridge.cli.output import Column, Grid, cell, instant
 from brainbridge.domain.tier import MemoryType, Producer
 
 if TYPE_CHECKING:
-    from brainbridge.memory.remember import Remembered
+    from brainbridge.memory.note import Remembered
 
-REF_HELP = "\n\nREF is an id, at least 6 characters of its beginning, or a piece of the text that no other memory has."
+REF_IS = "REF is an id, at least 6 characters of its beginning, or a piece of the text that no other memory has."
+REF_HELP = f"\n\n{REF_IS}"
 
 
-@click.command("remember", cls=Verb, help=f"{COMMANDS['remember'][1]}\n\nTEXT may be - for standard input.")
+@click.command("remember", cls=Verb, help=f"{COMMANDS['remember'][1]}\n\nTEXT may be - for standard input. {REF_IS}")
 @click.argument("text", required=False)
 @click.option("--file", metavar="FILE", help="Take the text from a file: UTF-8, at most 1 MiB.")
 @click.option(
@@ -30,6 +31,9 @@ REF_HELP = "\n\nREF is an id, at least 6 characters of its beginning, or a piece
 )
 @click.option("--core", is_flag=True, help="Protect it: it never fades.")
 @click.option("--subject", metavar="WORDS", help="What it is about.")
+@click.option("--relation", metavar="WORD", help="extends, updates, derives or contradicts what --related-to names.")
+@click.option("--related-to", metavar="REF", multiple=True, help="The memory it is related to; may be given again.")
+@click.option("--source", metavar="LABEL:ID", help="The node that it came from; made if it is not there.")
 @click.option("--test", "--test-only", "--testOnly", "test", is_flag=True, help="Make it a test memory.")
 @allow_secret
 @click.pass_obj
@@ -42,14 +46,22 @@ def remember(
     producer: Producer,
     core: bool,
     subject: str | None,
+    relation: str | None,
+    related_to: tuple[str, ...],
+    source: str | None,
     test: bool,
     allow_secret: bool,
 ) -> None:
     from brainbridge.cli.content import read_text
     from brainbridge.domain.memory import checked_content
+    from brainbridge.domain.relation import declaration
     from brainbridge.domain.secrets import refuse_secrets
+    from brainbridge.domain.source import Source
 
+    # Checked here too, so that a typing error is not answered by the start of a server.
     content = checked_content(read_text(text, file, what="content"))
+    declaration(relation, related_to)
+    origin = None if source is None else Source.parse(source)
     if not allow_secret:  # here too: a refusal must not wait for the start of a server
         refuse_secrets({"content": content, "subject": subject})
     with context.open_brain(logs=True) as brain:
@@ -59,6 +71,9 @@ def remember(
             producer=producer,
             core=core,
             subject=subject,
+            source=origin,
+            relation=relation,
+            related_to=related_to,
             test=test,
             allow_secret=allow_secret,
         )
@@ -92,10 +107,24 @@ def _show_remembered(context: Context, done: "Remembered") -> None:
         "weight": done.weight,
         "tier": done.tier,
         "related": [{"id": near.id, "similarity": near.similarity} for near in done.related],
+        "declared": [
+            {
+                "relation": each.relation,
+                "to": each.id,
+                "outcome": "created" if each.created else "exists",
+                "inert": each.inert,
+            }
+            for each in done.declared
+        ],
     }
     lines = [f"{done.id}  {_OUTCOMES[done.outcome]}, {done.tier} with energy {done.energy:.3f}"]
     if done.existing is not None:
         lines.append(f"  it stands there as: {cell(done.existing)}")
+    lines += [
+        f"  {each.relation} {each.id}  {'created' if each.created else 'exists'}"
+        f"{'; an end has expired, so it has no effect' if each.inert else ''}"
+        for each in done.declared
+    ]
     lines += [
         f"  similar, but not the same ({near.similarity:.2f}): {near.id}  {cell(near.content)}" for near in done.related
     ]
@@ -119,7 +148,7 @@ def boost(context: Context, *, ref: str, test_only: bool) -> None:
         # Document 004 boosts its test memories by id and without a flag: a full id says which scope is meant.
         memory, done = brain.boost(ref, test=test_only or brain.is_test_memory(ref))
     data = {
-        "id": memory.id,
+        "id": done.id,
         "energy": done.after,
         "tier": done.tier,
         "before": done.before,
@@ -127,7 +156,12 @@ def boost(context: Context, *, ref: str, test_only: bool) -> None:
         "at": done.at,
     }
     line = f"{memory.id}  energy {done.before:.3f} → {done.after:.3f}, {done.tier}, access {done.access_count}"
-    context.out.show("boost/1", data, line)
+    context.out.show("boost/1", data, line, *lives_on(memory.id, done.id))
+
+
+def lives_on(old: str, new: str) -> list[str]:
+    """A line that says that an event promoted a memory, which gave it another id."""
+    return [] if old == new else [f"  promoted by this: it lives on as {new}"]
 
 
 @click.command("lineage", cls=Verb, help=COMMANDS["lineage"][1] + REF_HELP)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 SPARKLINE_WIDTH = 60
 # Vectors and index words of the machinery: nothing that a reader of a memory asks for.
-UNREAD = frozenset({"embedding", "bands", "contentKey", "forgottenKey", "scope"})
+UNREAD = frozenset({"embeddingA", "embeddingB", "bands", "contentKey", "forgottenKey", "scope"})
 
 
 @click.command("open", cls=Verb, help=f"{COMMANDS['open'][1]} That is an access.{REF_HELP}")

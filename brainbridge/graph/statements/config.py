@@ -19,13 +19,13 @@ def list_configs(tx: ManagedTransaction, *, brain: str) -> list[dict[str, Any]]:
     return [row["config"] for row in rows(tx, "config/list_configs", brain=brain)]
 
 
-def ensure_config(tx: ManagedTransaction, *, brain: str, now: datetime, constants: Mapping[str, float]) -> int:
+def ensure_config(tx: ManagedTransaction, *, brain: str, now: datetime, constants: Mapping[str, float | str]) -> int:
     """Give a brain its first constants, or the missing ones; the version in force."""
     return count(tx, "config/ensure_config", "version", brain=brain, now=now, constants=dict(constants))
 
 
 def write_config(
-    tx: ManagedTransaction, *, brain: str, now: datetime, version: int, changes: Mapping[str, float]
+    tx: ManagedTransaction, *, brain: str, now: datetime, version: int, changes: Mapping[str, float | str]
 ) -> int:
     """Close version `version` and open the next; its number, or 0 if `version` is no longer current."""
     return count(tx, "config/write_config", "version", brain=brain, now=now, version=version, changes=dict(changes))

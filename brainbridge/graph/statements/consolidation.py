@@ -9,7 +9,7 @@ from neo4j import ManagedTransaction
 
 from brainbridge.domain.scope import Scope
 from brainbridge.domain.tier import Tier
-from brainbridge.graph.records import count, rows
+from brainbridge.graph.records import count, one, rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +19,14 @@ class DueRelation:
     from_id: str | None
     relation: str
     to_id: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Promoted:
+    """How many memories were promoted; of those asked for by id, the id that each lives on with."""
+
+    count: int
+    heads: Mapping[str, str]
 
 
 def count_strays(tx: ManagedTransaction) -> int:
@@ -111,8 +119,10 @@ def skip_relations(tx: ManagedTransaction, scope: Scope, *, now: datetime, idle:
     )
 
 
-def expire(tx: ManagedTransaction, scope: Scope, *, now: datetime, tier: Tier, batch: int) -> int:
-    """Mark one page of a tier's faded memories as expired; how many."""
+def expire(
+    tx: ManagedTransaction, scope: Scope, *, now: datetime, tier: Tier, batch: int, ids: Sequence[str] | None = None
+) -> int:
+    """Mark one page of a tier's faded memories as expired, or those of `ids`; how many."""
     return count(
         tx,
         "consolidation/expire",
@@ -122,18 +132,30 @@ def expire(tx: ManagedTransaction, scope: Scope, *, now: datetime, tier: Tier, b
         now=now,
         tier=tier.value,
         batch=batch,
+        ids=ids,
     )
 
 
-def promote(tx: ManagedTransaction, scope: Scope, *, now: datetime, tier: Tier, onward: Tier, batch: int) -> int:
-    """Promote one page of a tier's strong memories to `onward`; how many."""
-    return count(
+def promote(
+    tx: ManagedTransaction,
+    scope: Scope,
+    *,
+    now: datetime,
+    tier: Tier,
+    onward: Tier,
+    batch: int,
+    ids: Sequence[str] | None = None,
+) -> Promoted:
+    """Promote one page of a tier's strong memories to `onward`, or those of `ids`."""
+    row = one(
         tx,
         "consolidation/promote",
-        "promoted",
         brain=scope.brain,
         isTest=scope.is_test,
         now=now,
         **{"from": tier.value, "to": onward.value},
         batch=batch,
+        ids=ids,
     )
+    assert row is not None  # it ends in an aggregation
+    return Promoted(row["promoted"], {each["id"]: each["head"] for each in row["heads"]})

@@ -15,17 +15,23 @@ from brainbridge.graph.records import count, memory, one, rows
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """A memory's effective energy, and the instant it is for."""
+    """A memory's effective energy, and the instant it is for.
+
+    Where events promote (promotionBasis): the energy above which one does, and whether it counts as expired.
+    """
 
     energy: float
     tier: Tier
     at: datetime
+    promotes_above: float | None = None
+    faded: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Boosted:
-    """One access: energy before and after at the instant `at`."""
+    """One access: energy before and after at the instant `at`; `id` and `tier` are those that it lives on with."""
 
+    id: str
     before: float
     after: float
     at: datetime
@@ -44,11 +50,12 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Raised:
-    """A restatement: energy before and after, and the tier it left the memory in."""
+    """A restatement: energy before and after at the instant `at`, and the tier it left the memory in."""
 
     before: float
     after: float
     tier: Tier
+    at: datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +70,12 @@ class Opening:
 
 @dataclass(frozen=True, slots=True)
 class Pinned:
-    """A memory that is protected, or no longer; `changed` is false if it stood so before."""
+    """A memory that is protected, or no longer; `changed` is false if it stood so before.
 
+    `id` and `tier` are those that the memory lives on with.
+    """
+
+    id: str
     energy: float
     tier: Tier
     changed: bool
@@ -105,7 +116,7 @@ def create_memories(tx: ManagedTransaction, scope: Scope, *, births: Sequence[Ma
 def settle(tx: ManagedTransaction, scope: Scope, *, now: datetime, id: str) -> Settled | None:
     """Lock a live memory and bring its energy to `now`; None if it is not live."""
     row = one(tx, "memory/settle", brain=scope.brain, isTest=scope.is_test, now=now, id=id)
-    return Settled(row["energy"], Tier(row["tier"]), row["at"]) if row else None
+    return Settled(row["energy"], Tier(row["tier"]), row["at"], row["promotesAbove"], row["faded"]) if row else None
 
 
 def boost(tx: ManagedTransaction, scope: Scope, *, id: str, event: str) -> Boosted | None:
@@ -113,7 +124,7 @@ def boost(tx: ManagedTransaction, scope: Scope, *, id: str, event: str) -> Boost
     row = one(tx, "memory/boost", brain=scope.brain, isTest=scope.is_test, id=id, event=event)
     if row is None:
         return None
-    return Boosted(row["before"], row["after"], row["at"], Tier(row["tier"]), row["accessCount"])
+    return Boosted(id, row["before"], row["after"], row["at"], Tier(row["tier"]), row["accessCount"])
 
 
 def open_memory(tx: ManagedTransaction, scope: Scope, *, id: str, event: str) -> Opening | None:
@@ -125,7 +136,7 @@ def open_memory(tx: ManagedTransaction, scope: Scope, *, id: str, event: str) ->
 def pin(tx: ManagedTransaction, scope: Scope, *, id: str, core: bool, event: str) -> Pinned | None:
     """Protect a memory that `settle` has just locked, or let it fade again; None if it is not live."""
     row = one(tx, "memory/pin", brain=scope.brain, isTest=scope.is_test, id=id, core=core, event=event)
-    return Pinned(row["energy"], Tier(row["tier"]), row["changed"]) if row else None
+    return Pinned(id, row["energy"], Tier(row["tier"]), row["changed"]) if row else None
 
 
 def forget(tx: ManagedTransaction, scope: Scope, *, now: datetime, id: str, reason: str, event: str) -> Archived | None:
@@ -221,13 +232,13 @@ def await_bands(tx: ManagedTransaction) -> None:
 def reinforce(tx: ManagedTransaction, scope: Scope, *, id: str, event: str) -> Raised | None:
     """Raise a memory that `settle` has just locked; None if it is not live."""
     row = one(tx, "memory/reinforce", brain=scope.brain, isTest=scope.is_test, id=id, event=event)
-    return Raised(row["before"], row["after"], Tier(row["tier"])) if row else None
+    return Raised(row["before"], row["after"], Tier(row["tier"]), row["at"]) if row else None
 
 
 def revive(tx: ManagedTransaction, scope: Scope, *, now: datetime, id: str, event: str) -> Raised | None:
     """Bring an expired memory back; None if it is not expired, or the law has reviving off."""
     row = one(tx, "memory/revive", brain=scope.brain, isTest=scope.is_test, now=now, id=id, event=event)
-    return Raised(row["before"], row["after"], Tier(row["tier"])) if row else None
+    return Raised(row["before"], row["after"], Tier(row["tier"]), row["at"]) if row else None
 
 
 def release_text(tx: ManagedTransaction, scope: Scope, *, id: str) -> int:

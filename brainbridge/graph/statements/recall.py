@@ -11,6 +11,7 @@ from brainbridge.domain.memory import Memory
 from brainbridge.domain.scope import Scope
 from brainbridge.domain.tier import Tier
 from brainbridge.graph.records import memory, rows
+from brainbridge.graph.statements.embeddings import Slot
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +77,49 @@ def find_by_words(
     return [_found(hit) for hit in row["hits"]], row["looked"]
 
 
+def find_by_meaning_a(
+    tx: ManagedTransaction, scope: Scope, *, vector: Sequence[float], wanted: Wanted, depth: int, limit: int
+) -> tuple[list[Found], int]:
+    """As `find_by_words`, by the index of the vectors in the first place; live memories only."""
+    parameters = _meant(scope, vector, wanted, limit) | {"depth": depth}
+    (row,) = rows(tx, "recall/find_by_meaning_a", **parameters)
+    return [_found(hit) for hit in row["hits"]], row["looked"]
+
+
+def find_by_meaning_b(
+    tx: ManagedTransaction, scope: Scope, *, vector: Sequence[float], wanted: Wanted, depth: int, limit: int
+) -> tuple[list[Found], int]:
+    """As `find_by_meaning_a`, for the second place."""
+    parameters = _meant(scope, vector, wanted, limit) | {"depth": depth}
+    (row,) = rows(tx, "recall/find_by_meaning_b", **parameters)
+    return [_found(hit) for hit in row["hits"]], row["looked"]
+
+
+def find_by_cosine(
+    tx: ManagedTransaction, scope: Scope, *, slot: Slot, vector: Sequence[float], wanted: Wanted, limit: int
+) -> tuple[list[Found], int]:
+    """As `find_by_meaning_a`, without an index, for either place."""
+    parameters = _meant(scope, vector, wanted, limit) | {"property": slot.property_name}
+    (row,) = rows(tx, "recall/find_by_cosine", **parameters)
+    return [_found(hit) for hit in row["hits"]], row["looked"]
+
+
+def read_cosines(
+    tx: ManagedTransaction, scope: Scope, *, slot: Slot, vector: Sequence[float], ids: Sequence[str]
+) -> dict[str, float]:
+    """The score of each of these live memories that has a vector, by id."""
+    found = rows(
+        tx,
+        "recall/read_cosines",
+        brain=scope.brain,
+        isTest=scope.is_test,
+        ids=list(ids),
+        property=slot.property_name,
+        vector=list(vector),
+    )
+    return {row["id"]: row["score"] for row in found}
+
+
 def count_words(tx: ManagedTransaction, *, words: Sequence[Mapping[str, str]], most: int) -> dict[str, int]:
     """In how many live memories each word stands, counted up to `most`."""
     found = rows(tx, "recall/count_words", rows=[dict(word) for word in words], most=most)
@@ -92,6 +136,12 @@ def read_page(tx: ManagedTransaction, scope: Scope, *, ids: Sequence[str]) -> di
     """The memories with these ids, by id."""
     found = rows(tx, "recall/read_page", brain=scope.brain, isTest=scope.is_test, ids=list(ids))
     return {each.id: each for each in (memory(row["memory"]) for row in found)}
+
+
+def _meant(scope: Scope, vector: Sequence[float], wanted: Wanted, limit: int) -> dict[str, Any]:
+    parameters = wanted.parameters()
+    del parameters["labels"]  # only live memories have an index of vectors
+    return parameters | {"brain": scope.brain, "isTest": scope.is_test, "vector": list(vector), "limit": limit}
 
 
 def _found(hit: Mapping[str, Any]) -> Found:

@@ -3,7 +3,7 @@
 import pytest
 
 from brainbridge.domain.errors import InvalidValue, Refused
-from brainbridge.domain.relation import Relation, checked_relation, declared_relation
+from brainbridge.domain.relation import Declaration, Relation, checked_relation, declaration
 
 
 @pytest.mark.parametrize("relation", Relation)
@@ -30,13 +30,16 @@ def test_an_unknown_word_lists_the_known_ones(word: str) -> None:
         checked_relation(word)
 
 
-@pytest.mark.parametrize(("word", "target"), [(None, "a note"), ("extends", None), ("extends", " ")])
-def test_a_relation_needs_its_target_and_the_reverse(word: str | None, target: str | None) -> None:
+@pytest.mark.parametrize(
+    ("word", "targets"), [(None, ["a note"]), ("extends", []), ("extends", [" "]), ("extends", ["a note", ""])]
+)
+def test_a_relation_needs_its_target_and_the_reverse(word: str | None, targets: list[str]) -> None:
     """One without the other is an error, not a guess (R-000-20)."""
     with pytest.raises(InvalidValue):
-        declared_relation(word, target)
+        declaration(word, targets)
 
 
 def test_both_or_neither_is_fine() -> None:
     """A new memory may be declared related or not (R-000-19)."""
-    assert (None, Relation.UPDATES) == (declared_relation(None, None), declared_relation("updates", "a note"))
+    assert declaration(None, []) is None
+    assert Declaration(Relation.UPDATES, ("a", "b")) == declaration("updates", ["a", "b", "a"])

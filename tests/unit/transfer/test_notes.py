@@ -14,7 +14,7 @@ import pytest
 from brainbridge.domain.energy import DEFAULT_LAW
 from brainbridge.domain.errors import InvalidValue, Refused, UsageError
 from brainbridge.domain.tier import MemoryType, Producer, Tier
-from brainbridge.memory.remember import Note, Remembered
+from brainbridge.memory.note import Note, Remembered
 from brainbridge.transfer.notes import import_markdown, import_notes
 from tests.support import T0, hours
 
