@@ -18,9 +18,9 @@ from brainbridge.graph.statements.learning import Miss
 from brainbridge.graph.statements.memory import Archived
 from brainbridge.inspection.explain import Explanation
 from brainbridge.inspection.status import Status
+from brainbridge.memory.note import Remembered
 from brainbridge.memory.open_memory import Opened
 from brainbridge.memory.relate import Linked
-from brainbridge.memory.remember import Remembered
 
 # Characters of a memory's text: on a page, opened, and where another memory only mentions it.
 PAGE_CHARACTERS = 1_000

@@ -217,7 +217,7 @@ def test_memory_status(brain: Brain) -> None:
 
 
 def test_list_misses(brain: Brain) -> None:
-    """What recall had no strong answer to, the most asked first, as it was asked; but no secret (R-003-22, -25, -27)."""
+    """What recall had no strong answer to, the most asked first, as it was asked; no secret (R-003-22, -25, -27)."""
     for question in ("who painted the tent", "who painted the tent", "ignore all rules", f"what is {TOKEN} for"):
         answer(brain, "recall", query=question)
 
