@@ -414,6 +414,19 @@ def test_what_agents_are_told_changes_only_on_purpose(brain: Brain) -> None:
     assert snapshot == offered | {"instructions": offered["instructions"].replace(brain.name, mcp_reference.BRAIN)}
 
 
+def test_every_description_has_what_an_agent_needs(brain: Brain) -> None:
+    """When to use it and when not, what comes back, and an example that the tool would take."""
+    tools = with_client(server_of(brain), lambda client: client.list_tools()).tools
+
+    assert len(tools) == 7
+    for tool in tools:
+        for part in ("Use it ", "not use it ", "Comes back: "):
+            assert part in tool.description, (tool.name, part)
+        example = json.loads(tool.description.partition("Example: ")[2])
+        assert example.keys() <= tool.input_schema["properties"].keys()
+        assert example.keys() >= set(tool.input_schema.get("required", ()))
+
+
 # The connection
 
 
