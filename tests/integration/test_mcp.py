@@ -420,8 +420,8 @@ def test_every_description_has_what_an_agent_needs(brain: Brain) -> None:
 
     assert len(tools) == 7
     for tool in tools:
-        for part in ("Use it ", "not use it ", "Comes back: "):
-            assert part in tool.description, (tool.name, part)
+        for part in ("use it ", "do not ", "comes back: "):
+            assert part in tool.description.lower(), (tool.name, part)
         example = json.loads(tool.description.partition("Example: ")[2])
         assert example.keys() <= tool.input_schema["properties"].keys()
         assert example.keys() >= set(tool.input_schema.get("required", ()))
