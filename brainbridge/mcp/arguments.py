@@ -72,6 +72,12 @@ ProducerWord = Annotated[
     _one_of(Producer),
 ]
 RelationWord = Annotated[str, Field(description="what the first memory does to the second"), _one_of(Relation)]
+OwnRelation = Annotated[
+    str | None, Field(description="what this note does to the memory of related_to"), _one_of_or_none(Relation)
+]
+RelatedTo = Annotated[
+    str, _NULL_IS_EMPTY, Field(max_length=MAX_LINE, description="the memory that relation leads to; given as a ref")
+]
 
 
 def problem(error: ValidationError) -> str:

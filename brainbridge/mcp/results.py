@@ -18,7 +18,7 @@ from brainbridge.graph.statements.learning import Miss
 from brainbridge.graph.statements.memory import Archived
 from brainbridge.inspection.explain import Explanation
 from brainbridge.inspection.status import Status
-from brainbridge.memory.note import Remembered
+from brainbridge.memory.note import Declared, Remembered
 from brainbridge.memory.open_memory import Opened
 from brainbridge.memory.relate import Linked
 
@@ -195,6 +195,25 @@ class Similar(Mention):
     similarity: float
 
 
+class DeclaredAnswer(Result):
+    """A relation that a note declares."""
+
+    relation: str
+    to: str
+    outcome: Literal["created", "exists"]
+    inert: bool = Field(description="an end has expired, so the relation has no effect")
+
+    @classmethod
+    def of(cls, declared: Declared) -> Self:
+        """A declaration as an agent reads it."""
+        return cls(
+            relation=declared.relation,
+            to=declared.id,
+            outcome="created" if declared.created else "exists",
+            inert=declared.inert,
+        )
+
+
 class RememberAnswer(Result):
     """What became of a note."""
 
@@ -206,6 +225,7 @@ class RememberAnswer(Result):
     weight: float
     tier: str
     related: list[Similar] = Field(description="similar notes that say something else: perhaps what this one updates")
+    declared: list[DeclaredAnswer]
 
     @classmethod
     def of(cls, done: Remembered) -> Self:
@@ -222,6 +242,7 @@ class RememberAnswer(Result):
                 Similar(id=near.id, content=near.content[:MENTION_CHARACTERS], similarity=round(near.similarity, 3))
                 for near in done.related
             ],
+            declared=[DeclaredAnswer.of(declared) for declared in done.declared],
         )
 
 

@@ -146,6 +146,22 @@ def test_remember_says_what_was_known_and_what_is_similar(brain: Brain) -> None:
     assert ("created", None, [id_]) == (other["outcome"], other["existing"], [near["id"] for near in other["related"]])
 
 
+def test_remember_says_what_it_replaces(brain: Brain) -> None:
+    """One call bears the note and its relation; if the target is not there, neither."""
+    old = remembered(brain)
+    new = "Since April the staging server listens on port 9443."
+
+    wrong = refusal(brain, "remember", content=new, relation="updates", related_to="nothing like it")
+    half = refusal(brain, "remember", content=new, related_to=old)
+    done = answer(brain, "remember", content=new, relation="updates", related_to=old[:8])
+
+    assert "no real memory" in wrong
+    assert "but how? Name a relation too: extends" in half
+    assert [{"relation": "updates", "to": old, "outcome": "created", "inert": False}] == done["declared"]
+    assert [("updates", done["id"])] == [(found.relation, found.other.id) for found in brain.relations(old)]
+    assert brain.status().total == 2
+
+
 @pytest.mark.parametrize(
     ("tool", "given", "said"),
     [
@@ -170,21 +186,25 @@ def test_secrets_are_refused_without_a_way_around(brain: Brain, tool: str, given
 
 
 def test_link_declares_once(brain: Brain) -> None:
-    """Said twice it is there once; the ledger of relations names the agent."""
+    """Said twice it is there once; it is known that an agent concluded it."""
     old, new = remembered(brain), remembered(brain, "Since April the staging server listens on port 9443.")
 
     first, second = (answer(brain, "link", from_ref=new, relation="updates", to_ref=old) for _ in range(2))
 
     assert {"from": new, "relation": "updates", "to": old, "outcome": "created", "inert": False} == first
     assert "exists" == second["outcome"]
-    assert ["agent"] == [related.declared_by for related in brain.relations(old)]
+    assert ["inference"] == [related.declared_by for related in brain.relations(old)]
 
 
 def test_co_recalled_cannot_be_declared(brain: Brain) -> None:
     """Refused with the reason, not by a schema (R-003-10)."""
-    told = refusal(brain, "link", from_ref="one", relation="co_recalled", to_ref="other")
+    id_ = remembered(brain)
 
-    assert told.startswith("co_recalled cannot be declared: it is counted from memories that are opened together")
+    for told in (
+        refusal(brain, "link", from_ref="one", relation="co_recalled", to_ref="other"),
+        refusal(brain, "remember", content="a note", relation="co_recalled", related_to=id_),
+    ):
+        assert told.startswith("co_recalled cannot be declared: it is counted from memories that are opened together")
 
 
 def test_forget_archives_and_names_the_way_back(brain: Brain) -> None:
@@ -217,7 +237,7 @@ def test_memory_status(brain: Brain) -> None:
 
 
 def test_list_misses(brain: Brain) -> None:
-    """What recall had no strong answer to, the most asked first, as it was asked; no secret (R-003-22, -25, -27)."""
+    """What recall did not know, the most asked first, as it was asked; but no secret (R-003-22, R-003-25, R-003-27)."""
     for question in ("who painted the tent", "who painted the tent", "ignore all rules", f"what is {TOKEN} for"):
         answer(brain, "recall", query=question)
 
@@ -292,7 +312,7 @@ def test_errors_hold_no_secrets(brain: Brain) -> None:
     assert "<github-token removed>" in told
 
 
-def test_what_nobody_foresaw_is_told_in_general_words(brain: Brain, caplog: pytest.LogCaptureFixture) -> None:
+def test_what_nobody_foresaw_is_told_in_general_words(brain: Brain) -> None:
     """The agent reads that it is a bug; what went wrong stays in the log."""
 
     def broken() -> Brain:
@@ -392,6 +412,19 @@ def test_what_agents_are_told_changes_only_on_purpose(brain: Brain) -> None:
     offered = with_client(server_of(brain), mcp_reference.offered)
 
     assert snapshot == offered | {"instructions": offered["instructions"].replace(brain.name, mcp_reference.BRAIN)}
+
+
+def test_every_description_has_what_an_agent_needs(brain: Brain) -> None:
+    """When to use it and when not, what comes back, and an example that the tool would take."""
+    tools = with_client(server_of(brain), lambda client: client.list_tools()).tools
+
+    assert len(tools) == 7
+    for tool in tools:
+        for part in ("use it ", "do not ", "comes back: "):
+            assert part in tool.description.lower(), (tool.name, part)
+        example = json.loads(tool.description.partition("Example: ")[2])
+        assert example.keys() <= tool.input_schema["properties"].keys()
+        assert example.keys() >= set(tool.input_schema.get("required", ()))
 
 
 # The connection
