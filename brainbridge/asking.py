@@ -13,7 +13,7 @@ from brainbridge.domain.tier import MemoryType, Tier, word
 from brainbridge.graph.statements.embeddings import read_space
 from brainbridge.learning.page import record
 from brainbridge.logs import get_logger
-from brainbridge.recall.backfill import Filled, backfill
+from brainbridge.recall.backfill import Filled, Vectors, backfill, vectors
 from brainbridge.recall.embedders import MOST_CHARACTERS, Embedder, embedder_of
 from brainbridge.recall.filters import Filters
 from brainbridge.recall.fusion import DEPTH
@@ -108,6 +108,10 @@ class Asking(Care):
             EmbedderFailed: it cannot be loaded.
         """
         return embedder_of(self.settings.recall)
+
+    def vectors(self) -> Vectors | None:
+        """The model this brain recalls with, and how many of its memories have a vector; None: by words alone."""
+        return vectors(self.graph, self.name)
 
     @cached_property
     def _by_index(self) -> bool:

@@ -27,6 +27,7 @@ from brainbridge.inspection.console import Table
 from brainbridge.inspection.foremost import foremost
 from brainbridge.inspection.health import RUNS_LOOKED_AT, Health, health
 from brainbridge.inspection.status import Status, status
+from brainbridge.learning.prune import clear_test_records
 from brainbridge.memory import relate, test_memories
 from brainbridge.memory.capture import captured
 from brainbridge.memory.note import Note, Remembered
@@ -243,8 +244,13 @@ class Brain(Asking, Practice):
         return test_memories.listed(self.graph, self.name, limit=limit)
 
     def clear_test_memories(self) -> int:
-        """Delete every test memory of this brain; real ones are out of reach. How many."""
-        return test_memories.clear(self.graph, self.name)
+        """Delete every test memory of this brain, and what was recorded of their recalls; how many memories.
+
+        Real ones are out of reach.
+        """
+        cleared = test_memories.clear(self.graph, self.name)
+        clear_test_records(self.graph, self.name)
+        return cleared
 
     # Consolidation
 

@@ -7,6 +7,7 @@ from uuid import uuid4
 
 from neo4j import ManagedTransaction
 
+from brainbridge.domain.memory import storable
 from brainbridge.domain.question import question_key
 from brainbridge.domain.recall import Hit, Page
 from brainbridge.domain.scope import Scope
@@ -27,12 +28,13 @@ def record(
     """Record the page of an explicit recall, in one transaction. What a hook injects is none and is not recorded.
 
     Args:
-        is_secret: whether a text holds a secret. Such a question is kept in no form, not even as a digest (R-003-27).
+        is_secret: whether a text holds a secret. Such a question is kept in no form, not even as a digest (R-003-27);
+            neither is one that UTF-8 cannot carry.
 
     Returns:
         The id of the page; None if nothing was recorded.
     """
-    if is_secret(page.query):
+    if is_secret(page.query) or not storable(page.query):
         return None
     id_ = str(uuid4())
     graph.write("learning/record_page", partial(_recorded, scope=scope, id=id_, page=page, settings=settings))

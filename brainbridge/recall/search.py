@@ -70,6 +70,7 @@ def _page(tx: ManagedTransaction, *, scope: Scope, request: Request) -> Page:
     ids = [*first, *(each for each in pool.ordered() if each not in first)][: request.limit]
     memories = recall.read_page(tx, scope, ids=ids) if ids else {}
     shown = [_Shown(memories[each], query, exact=each in first) for each in ids if each in memories]
+    shown.sort(key=lambda one: not one.exact)  # whoever names a thing means it, whatever the words of others weigh
     # Nobody needs the weights of words where every memory holds all of them or none.
     weights = weights_of(tx, scope, query) if any(0 < len(one.matched) < len(query.words) for one in shown) else {}
     hits = tuple(pool.hit(one, rank, query, weights) for rank, one in enumerate(shown, start=1))

@@ -8,8 +8,8 @@ import pytest
 from brainbridge.app import Brain
 from brainbridge.domain.errors import InvalidValue
 from brainbridge.domain.recall import Page, Strength
-from brainbridge.memory.remember import Note
-from tests.support import T0, create_test_memories, everything_but, hours, query
+from brainbridge.memory.note import Note
+from tests.support import T0, create_test_memories, hours, query
 
 EXACT = 1e-9
 
@@ -52,14 +52,18 @@ def test_a_page_without_a_strong_hit_is_a_miss(brain: Brain) -> None:
     assert (True, ()) == (empty.miss, empty.hits)
 
 
-def test_recall_changes_nothing(brain: Brain) -> None:
-    """Not the energy, not an access: reading is not confirmation."""
+@pytest.mark.parametrize("explicit", [True, False])
+def test_recall_changes_no_memory(brain: Brain, explicit: bool) -> None:
+    """Not the energy, not an access: reading is not confirmation. Only an explicit one leaves a page (R-003-25)."""
     brain.remember("the staging server listens on port 8443")
-    before = everything_but(brain.graph, "nobody", is_test=False)
+    memories = "MATCH (m:Memory {brain: $brain}) RETURN properties(m) AS memory"
+    pages = "MATCH (p:RecallPage {brain: $brain}) RETURN count(p) AS pages"
+    before = query(brain.graph, memories, brain=brain.name)
 
-    brain.recall("staging port")
+    brain.recall("staging port", explicit=explicit)
 
-    assert before == everything_but(brain.graph, "nobody", is_test=False)
+    assert before == query(brain.graph, memories, brain=brain.name)
+    assert [{"pages": int(explicit)}] == query(brain.graph, pages, brain=brain.name)
 
 
 @pytest.mark.parametrize("test", [True, False])
@@ -256,12 +260,17 @@ def test_texts_without_spaces(brain: Brain, text: str, asked: str) -> None:
 
 
 def test_a_query_in_two_scripts(brain: Brain) -> None:
-    """Both indexes are asked, and a memory that both find stands first."""
+    """Both indexes are asked, and the memory that both find is an answer; one word of two is none."""
     brain.remember("docker のコンテナを毎晩再起動する")
     brain.remember("docker is restarted every night")
     brain.remember("コンテナは港にある")
 
-    assert "docker のコンテナを毎晩再起動する" == contents(brain.recall("docker コンテナ"))[0]
+    page = brain.recall("docker コンテナ")
+
+    labels = {hit.memory.content: hit.strength for hit in page.hits}
+    assert 3 == len(labels)
+    assert Strength.STRONG == labels["docker のコンテナを毎晩再起動する"]
+    assert Strength.WEAK == labels["docker is restarted every night"]
 
 
 LITERAL = [

@@ -1,12 +1,16 @@
-"""The courses of model.md §5 that need no reinforcement, computed by the Cypher on a real server, to 1e-9."""
+"""The courses of model.md §5, computed by the Cypher on a real server, to 1e-9; more of them in test_remember.py."""
 
 import math
+from collections.abc import Callable
 from datetime import datetime
 
 import pytest
+from pydantic import SecretStr
 
+import brainbridge
 from brainbridge.app import Brain
 from brainbridge.domain.tier import Tier
+from brainbridge.settings import Settings
 from tests.support import T0, hours, minutes, query
 
 EXACT = 1e-9
@@ -83,32 +87,80 @@ def test_reminders_and_crystallizations_promote_at_the_first_run(
     assert (Tier.SHORT_TERM, Tier.EXPIRED) == (before["tier"], after["tier"])
 
 
-def test_a_learning_opened_once_at_one_hour_becomes_short_term(brain: Brain) -> None:
+@pytest.fixture(params=["boost", "open"])
+def access(request: pytest.FixtureRequest, brain: Brain) -> Callable[[str, datetime], tuple[float, float]]:
+    """An access, by either verb: energy before and after."""
+
+    def boost(ref: str, now: datetime) -> tuple[float, float]:
+        _, done = brain.boost(ref, now=now)
+        return done.before, done.after
+
+    def open_(ref: str, now: datetime) -> tuple[float, float]:
+        done = brain.open(ref, now=now)
+        assert done.before is not None
+        return done.before, done.energy
+
+    return boost if request.param == "boost" else open_
+
+
+Access = Callable[[str, datetime], tuple[float, float]]
+
+
+def test_a_learning_opened_once_at_one_hour_becomes_short_term(brain: Brain, access: Access) -> None:
     """1.213 + 1.0 = 2.213 at 1 h, promoted by that hour's run, expired at 63 h (model.md §5)."""
     root = born(brain, memory_type="learning")
 
-    _, boosted = brain.boost(root, now=T0 + hours(1))
+    opened_at, left_with = access(root, T0 + hours(1))
     brain.consolidate(now=T0 + hours(1))
     promoted = head(brain, root)
     brain.consolidate(now=T0 + hours(62.75))
     before = head(brain, root)
     brain.consolidate(now=T0 + hours(63))
 
-    assert pytest.approx(2 * math.exp(-0.5), abs=EXACT) == boosted.before
-    assert pytest.approx(2 * math.exp(-0.5) + 1, abs=EXACT) == boosted.after
-    assert (Tier.SHORT_TERM, pytest.approx(boosted.after, abs=EXACT)) == (promoted["tier"], promoted["energy"])
+    assert pytest.approx([2 * math.exp(-0.5), 2 * math.exp(-0.5) + 1], abs=EXACT) == [opened_at, left_with]
+    assert (Tier.SHORT_TERM, pytest.approx(left_with, abs=EXACT)) == (promoted["tier"], promoted["energy"])
     assert (Tier.SHORT_TERM, Tier.EXPIRED) == (before["tier"], head(brain, root)["tier"])
 
 
-def test_a_crystallization_opened_three_times_becomes_long_term(brain: Brain) -> None:
+def test_a_learning_restated_three_times_becomes_short_term(make_brain: Callable[..., Brain]) -> None:
+    """At 10, 20 and 30 min: 2.363; shortTerm at 0.25 h with 2.266; 2.898; 3.690; expired at 72.75 h (model.md §5).
+
+    Through `brainbridge.connect`, as a stranger opens a brain.
+    """
+    made = make_brain()
+    address = made.graph.address
+    settings = Settings(uri=address.uri, username=address.username, password=SecretStr(address.password))
+
+    with brainbridge.connect(made.name, settings=settings) as brain:
+        root = born(brain, memory_type="learning")
+        said = [brain.remember("a note", at=T0 + minutes(10)).energy]
+        brain.consolidate(now=T0 + minutes(15))
+        promoted = head(brain, root)
+        said += [brain.remember("a note", at=T0 + minutes(minute)).energy for minute in (20, 30)]
+        brain.consolidate(now=T0 + hours(72.5))
+        before = head(brain, root)["tier"]
+        brain.consolidate(now=T0 + hours(72.75))
+        after = head(brain, root)["tier"]
+
+    gain = math.exp(0.25)
+    first = 2 * math.exp(-0.5 / 6) * gain
+    at_run = first * math.exp(-0.5 / 12)
+    second = at_run * math.exp(-0.05 / 12) * gain
+    third = second * math.exp(-0.05 / 6) * gain
+    assert pytest.approx([first, second, third], abs=EXACT) == said
+    assert pytest.approx([2.363, 2.898, 3.690], abs=1e-3) == said
+    assert (Tier.SHORT_TERM, pytest.approx(at_run, abs=EXACT)) == (promoted["tier"], promoted["energy"])
+    assert (Tier.SHORT_TERM, Tier.EXPIRED) == (before, after)
+
+
+def test_a_crystallization_opened_three_times_becomes_long_term(brain: Brain, access: Access) -> None:
     """Opened at 0.5, 1.0, 1.5 h with runs every 15 min: 3.615, 4.525, 5.414, longTerm at 1.5 h (model.md §5)."""
     root = born(brain, memory_type="crystallization")
     course = []
     for quarter in range(1, 7):
         now = T0 + minutes(15 * quarter)
         if quarter % 2 == 0:
-            _, boosted = brain.boost(root, now=now)
-            course.append(boosted.after)
+            course.append(access(root, now)[1])
         brain.consolidate(now=now)
 
     first = 3 * math.exp(-0.5 * 0.25) * math.exp(-0.05 * 0.25) + 1

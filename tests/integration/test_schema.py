@@ -30,6 +30,20 @@ def test_preparing_again_changes_nothing(graph: Graph) -> None:
     assert (False, True) == (again, anew)
 
 
+def test_an_older_store_is_brought_up(graph: Graph) -> None:
+    """One of version 1, without what learning needs, gets it, and its events with it (P13)."""
+    query(graph, "MATCH (v:SchemaVersion) SET v.version = 1")
+    query(graph, "DROP INDEX energy_event_at")
+    query(graph, "DROP CONSTRAINT co_recalled_pair")
+
+    assert schema.prepare(graph, T0)
+
+    (row,) = query(graph, "MATCH (v:SchemaVersion) RETURN v.version AS version")
+    names = {row["name"] for row in query(graph, "SHOW INDEXES YIELD name, state WHERE state = 'ONLINE'")}
+    assert schema.SCHEMA_VERSION == row["version"]
+    assert {"energy_event_at", "co_recalled_pair"} <= names
+
+
 def test_every_structure_is_in_force(graph: Graph) -> None:
     """Each file of cypher/schema that creates something has created it under its own name."""
     names = {row["name"] for row in query(graph, "SHOW INDEXES YIELD name, state WHERE state = 'ONLINE'")}
