@@ -265,7 +265,7 @@ def test_a_person_who_tries_it_is_told(
 def test_the_standard_library_is_enough(tmp_path: Path, duty: str) -> None:
     """No module outside of it is loaded on the way, and none of brainbridge but the hook's own few.
 
-    What the rest costs is measured in docs/adr/0014-hooks-without-dependencies.md.
+    What the rest costs is measured in docs/adr/0019-hooks-without-dependencies.md.
     """
     script = (
         "import sys; from brainbridge.hooks.main import main; "
