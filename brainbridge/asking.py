@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from functools import cached_property, partial
 
 from brainbridge.care import Care
+from brainbridge.domain.clock import back_by
 from brainbridge.domain.errors import EmbedderFailed, InvalidValue
 from brainbridge.domain.recall import Page
 from brainbridge.domain.secrets import holds_secret
@@ -64,7 +65,7 @@ class Asking(Care):
         if not 1 <= limit <= DEPTH:
             raise InvalidValue(f"the limit cannot be {limit}: it must be a number from 1 to {DEPTH}.")
         if isinstance(since, timedelta):
-            since = (now or self.graph.now()) - since
+            since = back_by(now or self.graph.now(), since)
         filters = Filters(
             tier=None if tier is None else word(Tier, tier),
             memory_type=None if memory_type is None else word(MemoryType, memory_type),

@@ -7,6 +7,7 @@ from typing import Any
 from neo4j import ManagedTransaction, SummaryCounters
 from neo4j.time import Date, DateTime
 
+from brainbridge.domain.clock import aware
 from brainbridge.domain.errors import Misshapen
 from brainbridge.domain.memory import Memory
 from brainbridge.domain.tier import Tier
@@ -14,7 +15,14 @@ from brainbridge.graph.cypher import statement
 
 
 def rows(tx: ManagedTransaction, name: str, /, **parameters: Any) -> list[dict[str, Any]]:
-    """Run the statement `name` and return its rows as dicts, instants as aware UTC datetimes."""
+    """Run the statement `name` and return its rows as dicts, instants as aware UTC datetimes.
+
+    Raises:
+        InvalidValue: a parameter is an instant without a zone.
+    """
+    for value in parameters.values():
+        if isinstance(value, datetime):
+            aware(value)
     result = tx.run(statement(name).text, parameters)
     columns = result.keys()
     return [{column: native(record[column]) for column in columns} for record in result]
@@ -52,8 +60,8 @@ def native(value: Any) -> Any:
 
 
 def iso(instant: datetime) -> str:
-    """An instant as the text that `datetime()` in Cypher reads back exactly."""
-    return instant.astimezone(UTC).isoformat(timespec="microseconds")
+    """An instant as the text that `datetime()` in Cypher reads back exactly. Raises InvalidValue without a zone."""
+    return aware(instant).astimezone(UTC).isoformat(timespec="microseconds")
 
 
 def memory(properties: Mapping[str, Any]) -> Memory:

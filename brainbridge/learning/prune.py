@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 
+from brainbridge.domain.clock import back_by
 from brainbridge.domain.ledger import KINDS
 from brainbridge.domain.scope import Scope
 from brainbridge.graph.connection import Graph
@@ -59,7 +60,7 @@ def prune(
     """
     if settings.retention is None:
         return Pruned(None)
-    before = now - settings.retention
+    before = back_by(now, settings.retention)
     budget = _Budget(most_batches)
     pages = budget.exhaust(
         graph, "learning/prune_pages", partial(learning.prune_pages, scope=scope, before=before, batch=PAGES)

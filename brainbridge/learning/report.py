@@ -2,12 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from enum import StrEnum
 from functools import partial
 
 from neo4j import ManagedTransaction
 
+from brainbridge.domain.clock import back_by
 from brainbridge.domain.scope import Scope
 from brainbridge.graph.connection import Graph
 from brainbridge.graph.statements import learning
@@ -36,7 +37,7 @@ class Period(StrEnum):
     def before(self, now: datetime) -> datetime:
         """Where the period begins that ends at `now`."""
         days = {Period.DAY: 1, Period.WEEK: 7, Period.MONTH: 30}.get(self)
-        return datetime.min.replace(tzinfo=UTC) if days is None else now - timedelta(days=days)
+        return back_by(now, timedelta.max if days is None else timedelta(days=days))
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """Recall on a real server: what may come back and what may not, in which order, with which label."""
 
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 
@@ -271,6 +271,22 @@ def test_a_query_in_two_scripts(brain: Brain) -> None:
     assert 3 == len(labels)
     assert Strength.STRONG == labels["docker のコンテナを毎晩再起動する"]
     assert Strength.WEAK == labels["docker is restarted every night"]
+
+
+@pytest.mark.parametrize("asked", [{"since": T0}, {"now": T0}, {"since": T0, "now": T0}])
+def test_an_instant_without_a_zone_is_refused(brain: Brain, asked: dict[str, datetime]) -> None:
+    """It would be compared with nothing, and the page be empty as if brainbridge did not know."""
+    brain.remember("the ferry leaves at nine")
+
+    with pytest.raises(InvalidValue, match="has no zone"):
+        brain.recall("ferry", **{name: instant.replace(tzinfo=None) for name, instant in asked.items()})
+
+
+def test_since_may_reach_before_the_calendar(brain: Brain) -> None:
+    """The longest span there is means ever."""
+    brain.remember("the ferry leaves at nine")
+
+    assert 1 == len(brain.recall("ferry", since=timedelta.max).hits)
 
 
 LITERAL = [
