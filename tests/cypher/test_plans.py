@@ -257,7 +257,7 @@ def _vectors(graph: Graph) -> Iterator[None]:
     options = {"indexConfig": {"vector.dimensions": 8, "vector.similarity_function": "cosine"}}
     for slot in Slot:
         query(graph, f"DROP INDEX {slot.index_name} IF EXISTS")
-        graph.write("a test", partial(MAKE_INDEX[slot], options=options))
+        graph.write("a test", partial(MAKE_INDEX[slot][1], options=options))
     yield
     for slot in Slot:
         query(graph, f"DROP INDEX {slot.index_name} IF EXISTS")
