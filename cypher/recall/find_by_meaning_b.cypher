@@ -24,13 +24,13 @@ MATCH (m:LiveMemory)
     LIMIT $depth
   ) SCORE AS score
 WITH m, score,
-     m.energy IS NOT NULL AND m.tier IN ['working', 'shortTerm', 'longTerm']
+     m.energy >= 0 AND m.tier IN ['working', 'shortTerm', 'longTerm']
      AND m.lastDecay IS :: ZONED DATETIME NOT NULL
      AND ($tier IS NULL OR m.tier = $tier) AND ($memoryType IS NULL OR m.memoryType = $memoryType)
-     AND ($subject IS NULL OR toLower(m.subject) = toLower($subject))
+     AND ($subject IS NULL OR toLower(toStringOrNull(m.subject)) = toLower($subject))
      AND ($since IS NULL OR coalesce(m.updatedAt, m.created) >= $since) AS fits
 WITH collect(CASE WHEN fits THEN m {
-       .id, score: score, .energy, .tier, core: coalesce(m.core, false), live: true,
+       .id, score: score, .energy, .tier, core: coalesce(m.core = true, false), live: true,
        lastDecay: m.lastDecay.epochMillis,
        updatedAt: CASE WHEN m.updatedAt IS :: ZONED DATETIME NOT NULL THEN m.updatedAt.epochMillis END
      } END) AS hits, count(*) AS looked

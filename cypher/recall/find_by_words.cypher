@@ -26,13 +26,13 @@ CALL db.index.fulltext.awaitEventuallyConsistentIndexRefresh()
 CALL db.index.fulltext.queryNodes($index, $lucene, {limit: $depth}) YIELD node AS m, score
 WITH m, score,
      m.brain = $brain AND m.isTest = $isTest AND score > 0 AND any(label IN labels(m) WHERE label IN $labels)
-     AND m.energy IS NOT NULL AND m.tier IN ['working', 'shortTerm', 'longTerm', 'expired']
+     AND m.energy >= 0 AND m.tier IN ['working', 'shortTerm', 'longTerm', 'expired']
      AND m.lastDecay IS :: ZONED DATETIME NOT NULL
      AND ($tier IS NULL OR m.tier = $tier) AND ($memoryType IS NULL OR m.memoryType = $memoryType)
-     AND ($subject IS NULL OR toLower(m.subject) = toLower($subject))
+     AND ($subject IS NULL OR toLower(toStringOrNull(m.subject)) = toLower($subject))
      AND ($since IS NULL OR coalesce(m.updatedAt, m.created) >= $since) AS fits
 WITH collect(CASE WHEN fits THEN m {
-       .id, score: score, .energy, .tier, core: coalesce(m.core, false), live: m:LiveMemory,
+       .id, score: score, .energy, .tier, core: coalesce(m.core = true, false), live: m:LiveMemory,
        lastDecay: m.lastDecay.epochMillis,
        updatedAt: CASE WHEN m.updatedAt IS :: ZONED DATETIME NOT NULL THEN m.updatedAt.epochMillis END
      } END) AS hits, count(*) AS looked
