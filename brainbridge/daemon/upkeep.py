@@ -73,6 +73,11 @@ class Upkeep:
         """How often a run is due."""
         return timedelta(minutes=self.settings.daemon.interval_minutes)
 
+    @property
+    def reached(self) -> bool:
+        """Whether the last pass found the database and had no trouble with it."""
+        return self._met and self._trouble is None
+
     def once(self) -> Wake:
         """Answer goodbyes, run if a run is due and prune with it, then embed what lacks a vector.
 

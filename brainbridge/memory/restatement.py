@@ -14,6 +14,7 @@ from difflib import SequenceMatcher
 from functools import lru_cache
 from hashlib import blake2b, shake_128
 from itertools import pairwise
+from threading import Lock
 
 import snowballstemmer
 
@@ -24,6 +25,8 @@ from brainbridge.memory.words import CJK_FILLERS, FILLERS, NEGATIONS, QUALIFIERS
 SIMILAR = 0.60
 # With fewer distinct tokens one changed word decides, so only texts with the same tokens count as the same.
 FEW_TOKENS = 4
+# Of two names the shorter may be another person's; names are seldom shortened to more letters (Chris, Steph).
+NICKNAME = 5
 # 32 bands of 4 rows find a pair of similarity 0.60 with probability 1 − (1 − 0.6⁴)³² = 0.988, one of 0.8 always.
 BANDS, ROWS = 32, 4
 
@@ -202,13 +205,20 @@ def _places(words: set[str]) -> dict[int, frozenset[int]]:
 def _abbreviations(
     first: Fingerprint, second: Fingerprint, gone: frozenset[str], come: frozenset[str]
 ) -> Iterable[tuple[frozenset[str], frozenset[str]]]:
-    """Pairs (short, long) of stems that are the same word: config and configuration, CI, flower pot and flowerpot."""
+    """Pairs (short, long) of stems that are the same word: config and configuration, CI, flower pot and flowerpot.
+
+    Not of two names, unless the short one is too long for a nickname: Mel need not be Melanie, and German writes every
+    noun like a name, as in Konfig and Konfiguration.
+    """
+    names = {*first.names, *second.names}
     for long_text, short_only, long_only in ((second, gone, come), (first, come, gone)):
         for short in short_only:
             # One letter is an abbreviation only if it is all that differs: 17 h, 17 heures.
             if short.isdigit() or (len(short) < 2 and len(gone) + len(come) > 2):
                 continue
             for long in long_only:
+                if len(short) <= NICKNAME and names.issuperset((short, long)):
+                    continue
                 if long.startswith(short) and len(long) >= len(short) + 2 and long.isalnum() and not long.isdigit():
                     yield frozenset({short}), frozenset({long})
             for pieces in _spelled_out(short, long_text.words):
@@ -295,7 +305,8 @@ def _negated(text: str) -> Iterable[str]:
 
 @lru_cache(maxsize=50_000)
 def _stem(word: str) -> str:
-    return str(_STEMMER.stemWord(word))
+    with _STEMMING:
+        return str(_STEMMER.stemWord(word))
 
 
 @lru_cache(maxsize=50_000)
@@ -317,4 +328,5 @@ def _bands(tokens: frozenset[str]) -> tuple[str, ...]:
     return tuple(_digest(f"{band}:{row}", 6) for band, row in enumerate(rows))
 
 
-_STEMMER = snowballstemmer.stemmer("english")
+# A stemmer works on a buffer of its own: two threads at once got wrong stems, which the cache kept, or an IndexError.
+_STEMMER, _STEMMING = snowballstemmer.stemmer("english"), Lock()

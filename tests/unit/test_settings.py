@@ -167,10 +167,17 @@ def test_a_file_that_is_no_toml_is_refused_with_its_place(raw: bytes, toml: Path
         load_settings()
 
 
-@pytest.mark.parametrize("text", ['password = "s3cret-word"\n', '[brains.milo]\npassword = "s3cret-word"\n'])
+@pytest.mark.parametrize(
+    "text",
+    [
+        'password = "s3cret-word"\n',
+        '[brains.milo]\npassword = "s3cret-word"\n',
+        '[mcp]\ntoken = "s3cret-word-s3cret-word"\n',
+    ],
+)
 @pytest.mark.parametrize("mode", [0o644, 0o640, 0o604])
 def test_a_password_that_others_can_read_is_refused(text: str, mode: int, toml: Path) -> None:
-    """Also one in a profile; the text says how to mend it and does not repeat the password."""
+    """Also one in a profile, and a token; the text says how to mend it and does not repeat the password."""
     toml.write_text(text)
     toml.chmod(mode)
 

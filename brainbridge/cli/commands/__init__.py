@@ -13,6 +13,8 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
         "browser": ("server", "Say where Neo4j Browser is and how to log in."),
         "embed": ("embed", "Give memories the vectors that recall finds meanings by."),
         "daemon": ("daemon", "Consolidate on a schedule."),
+        "hooks": ("hooks", "Let Claude Code, Codex, Gemini CLI, Cursor or git call brainbridge."),
+        "mcp": ("mcp", "Let agents use a brain over MCP."),
     },
     "Memories": {
         "remember": ("memories", "Remember a text."),

@@ -85,6 +85,12 @@ def live_memories(tx: ManagedTransaction, scope: Scope, *, limit: int) -> list[d
     return [dict(row["m"]) for row in found]
 
 
+def list_foremost(tx: ManagedTransaction, scope: Scope, *, limit: int) -> list[Memory]:
+    """The protected live memories, then the most energetic ones by stored energy."""
+    found = rows(tx, "inspect/list_foremost", brain=scope.brain, isTest=scope.is_test, limit=limit)
+    return [memory(row["memory"]) for row in found]
+
+
 def promotion_history(tx: ManagedTransaction, scope: Scope, *, limit: int) -> list[Any]:
     """Every promotion as a path, newest first."""
     found = rows(tx, "inspect/promotion_history", brain=scope.brain, isTest=scope.is_test, limit=limit)

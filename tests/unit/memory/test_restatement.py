@@ -1,10 +1,13 @@
 """What counts as saying the same: the labelled pairs, the guards one by one, and the bands that find candidates."""
 
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from bench.bench_restatements import SETS, reinforced
+from brainbridge.memory import restatement
 from brainbridge.memory.restatement import BANDS, FEW_TOKENS, SIMILAR, compare, fingerprint
 
 
@@ -43,6 +46,8 @@ def test_the_labelled_pairs(name: str, caught: int, swallowed: int) -> None:
         ("If the build fails page the owner", "Unless the build fails page the owner"),
         ("Only tom may deploy to the cluster", "tom may deploy to the cluster"),
         ("会議は毎週金曜日の三時に始まります", "会議は毎週金曜日の四時に始まります"),
+        ("Please ask Mel for the keys of the archive room", "Please ask Melanie for the keys of the archive room"),
+        ("Every morning Chris opens the shop and the yard", "Every morning Christopher opens the yard and the shop"),
     ],
 )
 def test_what_changes_the_fact_is_no_restatement(first: str, second: str) -> None:
@@ -58,6 +63,7 @@ def test_what_changes_the_fact_is_no_restatement(first: str, second: str) -> Non
     [
         ("I'm allergic to walnuts", "I am allergic to walnuts."),
         ("The configuration lives in the folder of the repo", "the config lives in the folder of the repo!"),
+        ("Die Konfiguration liegt im Ordner deploy/werte.", "Die Konfig liegt im Ordner deploy/werte!"),
         ("The e2e tests take twelve minutes on CI", "the e2e tests take 12 minutes on CI"),
         ("Tests are skipped in continuous integration on Windows", "Tests get skipped in CI on Windows"),
         ("Do not forget that the spare key is under the flower pot", "The spare key is under the flowerpot"),
@@ -105,3 +111,15 @@ def test_similar_texts_share_a_band(words: set[str], data: st.DataObject) -> Non
     first, second = " ".join(ordered), " ".join(word for word in ordered if word != dropped)
 
     assert set(fingerprint(first).bands) & set(fingerprint(second).bands)
+
+
+def test_fingerprints_are_the_same_from_any_thread() -> None:
+    """A stemmer shared by threads gave wrong stems and errors; eight threads give what one gives."""
+    texts = [f"generalizations {n}ing of {n}ization happily relational {n * 7919}ness" for n in range(300)]
+    expected = [fingerprint(text).tokens for text in texts]
+    restatement._stem.cache_clear()
+
+    with ThreadPoolExecutor(8) as threads:
+        found = list(threads.map(lambda text: fingerprint(text).tokens, texts * 3))
+
+    assert expected * 3 == found
