@@ -261,7 +261,7 @@ def test_texts_without_spaces(brain: Brain, text: str, asked: str) -> None:
 
 
 def test_a_query_in_two_scripts(brain: Brain) -> None:
-    """Both indexes are asked, and the memory that both find is an answer; one word of two is none."""
+    """Both indexes are asked, and the memory that both find is an answer; one word of two is none, however long."""
     brain.remember("docker のコンテナを毎晩再起動する")
     brain.remember("docker is restarted every night")
     brain.remember("コンテナは港にある")
@@ -272,6 +272,7 @@ def test_a_query_in_two_scripts(brain: Brain) -> None:
     assert 3 == len(labels)
     assert Strength.STRONG == labels["docker のコンテナを毎晩再起動する"]
     assert Strength.WEAK == labels["docker is restarted every night"]
+    assert Strength.WEAK == labels["コンテナは港にある"]
 
 
 @pytest.mark.parametrize("asked", [{"since": T0}, {"now": T0}, {"since": T0, "now": T0}])
