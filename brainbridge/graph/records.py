@@ -106,7 +106,7 @@ def _memory(properties: Mapping[str, Any]) -> Memory:
         valid_to=get("validTo"),
         subject=get("subject"),
         producer=get("producer"),
-        core=bool(get("core")),
+        core=get("core") is True,
         updated_at=get("updatedAt"),
         expired_at=get("expiredAt"),
         expired_from=get("expiredFrom"),

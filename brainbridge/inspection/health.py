@@ -145,8 +145,14 @@ def _misfit_finding(graph: Graph, scope: Scope) -> Finding | None:
     misfits = graph.read("inspect/list_misfits", partial(inspect.list_misfits, scope=scope, limit=SHOWN))
     if not misfits:
         return None
-    listed = "; ".join(f"{m['id']} (tier {m.get('tier')!r}, energy {m.get('energy')!r})" for m in misfits)
-    return Finding("values", "error", f"no pass can treat these memories: {listed}. Mend them in Neo4j Browser.")
+    listed = "; ".join(f"{each['id']} ({', '.join(map(_value, each['wrong'], each['values']))})" for each in misfits)
+    return Finding(
+        "values", "error", f"these memories have values outside the model: {listed}. Mend them in Neo4j Browser."
+    )
+
+
+def _value(name: str, value: object) -> str:
+    return f"{name} {value.isoformat() if isinstance(value, datetime) else repr(value)}"
 
 
 def _vain_finding(graph: Graph, scope: Scope) -> Finding | None:

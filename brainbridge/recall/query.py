@@ -49,6 +49,11 @@ class Query:
             found.setdefault(index_of(word), []).append(word)
         return found
 
+    def by_script(self) -> list[list[str]]:
+        """The words in CJK and the others, without an empty list: a run of CJK is many pairs, and only some words."""
+        cjk = [word for word in self.words if CJK_RUN.fullmatch(word)]
+        return [words for words in (cjk, [word for word in self.words if word not in cjk]) if words]
+
 
 def analysed(text: str) -> Query:
     """Take a query apart. Function words are dropped, unless there is nothing else."""

@@ -134,7 +134,7 @@ class _Pool:
             matched=len(shown.matched),
             asked=len(query.words),
             names_occur=shown.names_occur,
-            cover=cover(query.words, shown.matched, weights),
+            cover=min((cover(words, shown.matched, weights) for words in query.by_script()), default=0.0),
             lexical_rank=self._lexical_ranks.get(key),
             semantic_rank=self._semantic_ranks.get(key),
             judged=key in self._cosines,

@@ -9,6 +9,7 @@
 // Browser  :param {brain: 'milo', isTest: false, text: 'port', limit: 6}
 MATCH (m:LiveMemory)
 WHERE m.brain = $brain AND m.isTest = $isTest AND m.id IS NOT NULL
-  AND (toLower(m.content) CONTAINS toLower($text) OR toLower(m.subject) CONTAINS toLower($text))
+  AND (toLower(toStringOrNull(m.content)) CONTAINS toLower($text)
+    OR toLower(toStringOrNull(m.subject)) CONTAINS toLower($text))
 RETURN properties(m) AS memory
 LIMIT $limit

@@ -27,7 +27,7 @@ WITH m, c
 WHERE m:LiveMemory AND m.id = $id AND m.brain = $brain AND m.isTest = $isTest
 WITH m, c, m.energy AS energy, m.tier AS tier,
      CASE m.tier WHEN 'longTerm' THEN c.longTermFloor ELSE 0.0 END AS floor,
-     CASE WHEN coalesce(m.core, false) THEN 0.0
+     CASE WHEN coalesce(m.core = true, false) THEN 0.0
           WHEN m.tier = 'working' THEN c.lambdaWorking
           WHEN m.tier = 'shortTerm' THEN c.lambdaShortTerm
           ELSE c.lambdaLongTerm END AS lambda,
@@ -40,4 +40,4 @@ RETURN settled AS energy, tier, at,
        CASE WHEN c.promotionBasis = 'event' THEN {working: c.thresholdWorking, shortTerm: c.thresholdShortTerm}[tier] END
          AS promotesAbove,
        coalesce(c.promotionBasis = 'event' AND settled < c.expiryThreshold AND tier <> 'longTerm'
-                AND NOT coalesce(m.core, false), false) AS faded
+                AND NOT coalesce(m.core = true, false), false) AS faded

@@ -23,15 +23,15 @@ MATCH (m:LiveMemory)
     LIMIT $depth
   ) SCORE AS score
 WITH m, score,
-     m.energy IS NOT NULL AND m.tier IN ['working', 'shortTerm', 'longTerm']
+     m.energy >= 0 AND m.tier IN ['working', 'shortTerm', 'longTerm']
      AND m.lastDecay IS :: ZONED DATETIME NOT NULL
      AND ($tier IS NULL OR m.tier = $tier) AND ($memoryType IS NULL OR m.memoryType = $memoryType)
-     AND ($subject IS NULL OR toLower(m.subject) = toLower($subject))
+     AND ($subject IS NULL OR toLower(toStringOrNull(m.subject)) = toLower($subject))
      AND ($since IS NULL OR coalesce(m.updatedAt, m.created) >= $since) AS fits
 WITH collect(CASE WHEN fits THEN m END)[..$limit] AS found, collect(CASE WHEN fits THEN score END)[..$limit] AS scores,
      count(*) AS looked
 RETURN [m IN found | m.id] AS ids, scores, [m IN found | m.energy] AS energies, [m IN found | m.tier] AS tiers,
-       [m IN found | coalesce(m.core, false)] AS cores, [m IN found | true] AS lives,
+       [m IN found | coalesce(m.core = true, false)] AS cores, [m IN found | true] AS lives,
        [m IN found | m.lastDecay.epochMillis] AS lastDecays,
        [m IN found | CASE WHEN m.updatedAt IS :: ZONED DATETIME NOT NULL THEN m.updatedAt.epochMillis END] AS updatedAts,
        looked

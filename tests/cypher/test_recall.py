@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
+from typing import Any
 
 import pytest
 
@@ -260,7 +261,7 @@ def test_texts_without_spaces(brain: Brain, text: str, asked: str) -> None:
 
 
 def test_a_query_in_two_scripts(brain: Brain) -> None:
-    """Both indexes are asked, and the memory that both find is an answer; one word of two is none."""
+    """Both indexes are asked, and the memory that both find is an answer; one word of two is none, however long."""
     brain.remember("docker のコンテナを毎晩再起動する")
     brain.remember("docker is restarted every night")
     brain.remember("コンテナは港にある")
@@ -271,6 +272,7 @@ def test_a_query_in_two_scripts(brain: Brain) -> None:
     assert 3 == len(labels)
     assert Strength.STRONG == labels["docker のコンテナを毎晩再起動する"]
     assert Strength.WEAK == labels["docker is restarted every night"]
+    assert Strength.WEAK == labels["コンテナは港にある"]
 
 
 @pytest.mark.parametrize("asked", [{"since": T0}, {"now": T0}, {"since": T0, "now": T0}])
@@ -339,13 +341,29 @@ def test_the_words_of_a_query_are_found_where_its_syntax_stood(brain: Brain) -> 
     assert "the CI/CD pipeline is red" == contents(brain.recall('CI/CD "red'))[0]
 
 
-def test_one_misshapen_memory_does_not_stop_recall(brain: Brain) -> None:
-    """What a hand edit spoiled is left to health; the others are found."""
-    brain.remember("the ferry leaves at nine")
-    spoiled = brain.remember("the ferry is blue and white")
-    query(brain.graph, "MATCH (m:Memory {id: $id}) SET m.lastDecay = 'yesterday'", id=spoiled.id)
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        {"lastDecay": "yesterday"},
+        {"energy": "high"},
+        {"tier": "attic"},
+        {"created": None},
+        {"accessCount": "often"},
+        {"subject": 5},
+    ],
+    ids=lambda spoil: next(iter(spoil)),
+)
+def test_one_misshapen_memory_does_not_stop_recall(brain: Brain, spoil: dict[str, Any]) -> None:
+    """What a hand edit spoiled is left to health, which names it; the others are found, by question and by name."""
+    well = brain.remember("the ferry leaves at nine", subject="harbour")
+    spoiled = brain.remember("the ferry is blue and white", subject="harbour")
+    query(brain.graph, "MATCH (m:Memory {id: $id}) SET m += $spoil", id=spoiled.id, spoil=spoil)
 
-    assert ["the ferry leaves at nine"] == contents(brain.recall("ferry"))
+    assert ["the ferry leaves at nine"] == contents(brain.recall("ferry nine", subject="harbour"))
+    assert "the ferry leaves at nine" in contents(brain.recall("ferry"))
+    assert well.id == brain.open("leaves at nine").memory.id
+    named = [finding.text for finding in brain.health().findings if finding.level == "error"]
+    assert [True] == [f"{spoiled.id} ({next(iter(spoil))} " in text for text in named]
 
 
 def test_the_same_store_gives_the_same_page(brain: Brain) -> None:

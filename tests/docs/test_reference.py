@@ -16,8 +16,8 @@ from brainbridge.domain.energy import DEFAULT_LAW, Law, energy_of_weight
 from brainbridge.domain.survival import survival_table
 from brainbridge.graph.cypher import cypher_folder, statements
 from brainbridge.graph.law import camel
-from brainbridge.settings import LEAST_RETENTION_DAYS
 from brainbridge.graph.statements.embeddings import Slot
+from brainbridge.settings import LEAST_RETENTION_DAYS
 from tools import make_reference
 
 CHECKOUT = Path(make_reference.__file__).parent.parent

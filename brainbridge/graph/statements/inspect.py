@@ -134,7 +134,7 @@ def _event(row: dict[str, Any]) -> Event:
 
 def _ledger(found: dict[str, Any], events: list[dict[str, Any]]) -> Ledger:
     stored = Standing(
-        found["lastDecay"], found["energy"], Tier(found["tier"]), bool(found["core"]), archived=found["archived"]
+        found["lastDecay"], found["energy"], Tier(found["tier"]), found["core"] is True, archived=found["archived"]
     )
     return Ledger(found["id"], stored, tuple(_event(event) for event in events))
 
@@ -151,9 +151,8 @@ def list_scope_leaks(tx: ManagedTransaction, scope: Scope, *, limit: int) -> lis
 
 
 def list_misfits(tx: ManagedTransaction, scope: Scope, *, limit: int) -> list[dict[str, Any]]:
-    """Live memories with a value outside the model."""
-    found = rows(tx, "inspect/list_misfits", brain=scope.brain, isTest=scope.is_test, limit=limit)
-    return [row["memory"] for row in found]
+    """Live memories with values outside the model: id, wrong (the names of the properties), values."""
+    return rows(tx, "inspect/list_misfits", brain=scope.brain, isTest=scope.is_test, limit=limit)
 
 
 def count_bare_relations(tx: ManagedTransaction, scope: Scope) -> int:

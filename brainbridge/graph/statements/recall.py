@@ -1,12 +1,14 @@
 """cypher/recall/*.cypher as functions: finding memories by words and by meaning."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Self
 
 from neo4j import ManagedTransaction
 
+from brainbridge.domain.errors import Misshapen
 from brainbridge.domain.memory import Memory
 from brainbridge.domain.scope import Scope
 from brainbridge.domain.tier import Tier
@@ -153,9 +155,13 @@ def read_law(tx: ManagedTransaction, *, brain: str) -> tuple[list[dict[str, Any]
 
 
 def read_page(tx: ManagedTransaction, scope: Scope, *, ids: Sequence[str]) -> dict[str, Memory]:
-    """The memories with these ids, by id."""
-    found = rows(tx, "recall/read_page", brain=scope.brain, isTest=scope.is_test, ids=list(ids))
-    return {each.id: each for each in (memory(row["memory"]) for row in found)}
+    """The memories with these ids, by id; what a hand edit spoiled is left out, and health names it."""
+    found: dict[str, Memory] = {}
+    for row in rows(tx, "recall/read_page", brain=scope.brain, isTest=scope.is_test, ids=list(ids)):
+        with suppress(Misshapen):
+            each = memory(row["memory"])
+            found[each.id] = each
+    return found
 
 
 def _meant(scope: Scope, vector: Sequence[float], wanted: Wanted, limit: int) -> dict[str, Any]:
