@@ -76,7 +76,8 @@ def memory(properties: Mapping[str, Any]) -> Memory:
         Misshapen: a hand edit took away or spoiled what every memory has.
     """
     try:
-        return _memory(properties)
+        # A statement that names properties gives null for what is not there, and `.*` leaves it out: one and the same.
+        return _memory({name: value for name, value in properties.items() if value is not None})
     except (KeyError, TypeError, ValueError) as error:
         raise Misshapen(
             f"memory {properties.get('id')!r} has a value outside the model ({error}). "
