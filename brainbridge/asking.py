@@ -49,12 +49,13 @@ class Asking(Care):
     ) -> Page:
         """The memories that answer `query`, best first, each labelled strong or weak. Changes no memory.
 
-        A page without a strong hit is a miss: brainbridge does not know, and shows what comes nearest.
+        A page without a strong hit is a miss: brainbridge does not know, and shows what comes nearest. Asked of a part
+        of the memories, or of old ones too, it says nothing of what brainbridge knows and is not kept as a miss.
 
         Args:
             query: a question or words, taken literally: no character has a meaning of its own.
             limit: the most hits, 1 to 100.
-            tier, memory_type, subject: only such memories.
+            tier, memory_type, subject: only such memories; the tier `expired` needs no `include_expired`.
             since: only what was remembered or restated since that instant, or within that span.
             include_expired, include_archived: also what has faded, was forgotten, promoted or superseded.
             explicit: someone asked. What a hook puts into a context is not recorded, neither as shown nor as a miss.
@@ -78,7 +79,9 @@ class Asking(Care):
         if not explicit:
             return page
         scope, settings = self.scope(test=test), self.settings.learning
-        return replace(page, id=record(self.graph, scope, page, settings=settings, is_secret=holds_secret))
+        whole = filters == Filters()
+        kept = record(self.graph, scope, page, settings=settings, is_secret=holds_secret, whole=whole)
+        return replace(page, id=kept)
 
     def _search(self, query: str, limit: int, filters: Filters, now: datetime | None, *, test: bool) -> Page:
         """Read a page; nothing is recorded."""

@@ -217,6 +217,25 @@ def test_an_id_its_beginning_and_an_identifier_are_strong(brain: Brain) -> None:
     assert [Strength.WEAK] * (len(pages[2].hits) - 1) == [hit.strength for hit in pages[2].hits[1:]]
 
 
+def test_an_id_does_not_lead_past_a_filter(brain: Brain) -> None:
+    """Who asks for a tier, a type, a subject or a time gets nothing else, however it is named."""
+    id_ = brain.remember("the ferry leaves at nine", memory_type="learning", subject="Harbour", at=T0).id
+    fits = {"tier": "working", "memory_type": "learning", "subject": "harbour", "since": T0}
+    others = {"tier": "longTerm", "memory_type": "reminder", "subject": "crane", "since": T0 + hours(1)}
+
+    assert [id_] == [hit.memory.id for hit in brain.recall(id_, now=T0, **fits).hits]  # type: ignore[arg-type]
+    assert [()] * 4 == [brain.recall(id_, now=T0, **{name: other}).hits for name, other in others.items()]  # type: ignore[arg-type]
+
+
+def test_the_tier_expired_is_asked_for_by_its_name(brain: Brain) -> None:
+    """--tier expired finds what has faded, and nothing else."""
+    brain.create_test_memory("the ferry was blue", 0.01, "working", now=T0)
+    brain.create_test_memory("the ferry is green", 5.0, "longTerm", now=T0)
+    brain.expire(test=True, now=T0)
+
+    assert ["the ferry was blue"] == contents(brain.recall("ferry", tier="expired", test=True, now=T0))
+
+
 def test_the_id_of_an_archive_leads_to_where_it_lives_on(brain: Brain) -> None:
     """An id noted down before a promotion still answers, with the live memory."""
     made = brain.create_test_memory("climbs a tier", 4.0, "working", now=T0)
