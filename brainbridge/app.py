@@ -4,14 +4,12 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from brainbridge.brain import Brain, list_brains
-from brainbridge.domain.energy import DEFAULT_LAW
 from brainbridge.domain.errors import SettingsError
 from brainbridge.domain.scope import checked_brain
 from brainbridge.graph import law as graph_law
 from brainbridge.graph import schema
 from brainbridge.graph.connection import Address, Graph
 from brainbridge.graph.statements import brains as brain_statements
-from brainbridge.graph.statements import config as config_statements
 from brainbridge.settings import Settings, load_settings
 
 if TYPE_CHECKING:
@@ -97,9 +95,5 @@ def initialise(graph: Graph, brain: str) -> bool:
     created = graph.write(
         "brains/register_brain", partial(brain_statements.register_brain, brain=checked_brain(brain), now=now)
     )
-    constants = graph_law.properties_of_law(DEFAULT_LAW)
-    graph.write(
-        "config/ensure_config",
-        partial(config_statements.ensure_config, brain=brain, now=now, constants=constants),
-    )
+    graph_law.ensure(graph, brain, now)
     return created

@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from functools import cached_property, partial
 
 from brainbridge.care import Care
+from brainbridge.domain.clock import back_by
 from brainbridge.domain.errors import EmbedderFailed, InvalidValue
 from brainbridge.domain.recall import Page
 from brainbridge.domain.secrets import holds_secret
@@ -13,7 +14,7 @@ from brainbridge.domain.tier import MemoryType, Tier, word
 from brainbridge.graph.statements.embeddings import read_space
 from brainbridge.learning.page import record
 from brainbridge.logs import get_logger
-from brainbridge.recall.backfill import Filled, backfill
+from brainbridge.recall.backfill import Filled, Vectors, backfill, vectors
 from brainbridge.recall.embedders import MOST_CHARACTERS, Embedder, embedder_of
 from brainbridge.recall.filters import Filters
 from brainbridge.recall.fusion import DEPTH
@@ -48,12 +49,13 @@ class Asking(Care):
     ) -> Page:
         """The memories that answer `query`, best first, each labelled strong or weak. Changes no memory.
 
-        A page without a strong hit is a miss: brainbridge does not know, and shows what comes nearest.
+        A page without a strong hit is a miss: brainbridge does not know, and shows what comes nearest. Asked of a part
+        of the memories, or of old ones too, it says nothing of what brainbridge knows and is not kept as a miss.
 
         Args:
             query: a question or words, taken literally: no character has a meaning of its own.
             limit: the most hits, 1 to 100.
-            tier, memory_type, subject: only such memories.
+            tier, memory_type, subject: only such memories; the tier `expired` needs no `include_expired`.
             since: only what was remembered or restated since that instant, or within that span.
             include_expired, include_archived: also what has faded, was forgotten, promoted or superseded.
             explicit: someone asked. What a hook puts into a context is not recorded, neither as shown nor as a miss.
@@ -64,7 +66,7 @@ class Asking(Care):
         if not 1 <= limit <= DEPTH:
             raise InvalidValue(f"the limit cannot be {limit}: it must be a number from 1 to {DEPTH}.")
         if isinstance(since, timedelta):
-            since = (now or self.graph.now()) - since
+            since = back_by(now or self.graph.now(), since)
         filters = Filters(
             tier=None if tier is None else word(Tier, tier),
             memory_type=None if memory_type is None else word(MemoryType, memory_type),
@@ -77,7 +79,9 @@ class Asking(Care):
         if not explicit:
             return page
         scope, settings = self.scope(test=test), self.settings.learning
-        return replace(page, id=record(self.graph, scope, page, settings=settings, is_secret=holds_secret))
+        whole = filters == Filters()
+        kept = record(self.graph, scope, page, settings=settings, is_secret=holds_secret, whole=whole)
+        return replace(page, id=kept)
 
     def _search(self, query: str, limit: int, filters: Filters, now: datetime | None, *, test: bool) -> Page:
         """Read a page; nothing is recorded."""
@@ -108,6 +112,10 @@ class Asking(Care):
             EmbedderFailed: it cannot be loaded.
         """
         return embedder_of(self.settings.recall)
+
+    def vectors(self) -> Vectors | None:
+        """The model this brain recalls with, and how many of its memories have a vector; None: by words alone."""
+        return vectors(self.graph, self.name)
 
     @cached_property
     def _by_index(self) -> bool:

@@ -24,8 +24,10 @@ from brainbridge.graph.statements import runs as run_statements
 from brainbridge.graph.statements.edges import Related
 from brainbridge.inspection import console
 from brainbridge.inspection.console import Table
+from brainbridge.inspection.foremost import foremost
 from brainbridge.inspection.health import RUNS_LOOKED_AT, Health, health
 from brainbridge.inspection.status import Status, status
+from brainbridge.learning.prune import clear_test_records
 from brainbridge.memory import relate, test_memories
 from brainbridge.memory.capture import captured
 from brainbridge.memory.note import Note, Remembered
@@ -242,8 +244,13 @@ class Brain(Asking, Practice):
         return test_memories.listed(self.graph, self.name, limit=limit)
 
     def clear_test_memories(self) -> int:
-        """Delete every test memory of this brain; real ones are out of reach. How many."""
-        return test_memories.clear(self.graph, self.name)
+        """Delete every test memory of this brain, and what was recorded of their recalls; how many memories.
+
+        Real ones are out of reach.
+        """
+        cleared = test_memories.clear(self.graph, self.name)
+        clear_test_records(self.graph, self.name)
+        return cleared
 
     # Consolidation
 
@@ -312,6 +319,11 @@ class Brain(Asking, Practice):
     def status(self, *, test: bool = False, now: datetime | None = None) -> Status:
         """How many memories stand in each tier, and what comes next."""
         return status(self.graph, self.scope(test=test), now=now)
+
+    def foremost(self, *, limit: int = 25, test: bool = False, now: datetime | None = None) -> list[Memory]:
+        """The protected memories, then the most energetic ones that recall would show; changes nothing."""
+        least = self.settings.recall.min_confidence
+        return foremost(self.graph, self.scope(test=test), limit=limit, least_weight=least, now=now)
 
     def health(self, *, now: datetime | None = None) -> Health:
         """Whether the law is in force and runs, and what is wrong where it is not."""

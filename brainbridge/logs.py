@@ -59,6 +59,16 @@ def configure(log_file: Path | None, *, verbosity: int = 0) -> None:
         root.addHandler(_console_handler(verbosity))
 
 
+def show_libraries(*, verbosity: int = 0) -> None:
+    """Send what the libraries around us log to stderr too, as ours is sent; for doors whose stdout is a protocol.
+
+    Without it the SDKs bring handlers of their own, and show secrets.
+    """
+    root = logging.getLogger()
+    root.setLevel(logging.DEBUG if verbosity > 1 else logging.INFO)
+    root.handlers = [_console_handler(verbosity) if verbosity >= 0 else logging.NullHandler()]
+
+
 def _file_handler(log_file: Path) -> logging.Handler:
     log_file.parent.mkdir(parents=True, exist_ok=True)
     # Watched, so that whoever rotates the file can move it away: with RotatingFileHandler four processes writing at
@@ -76,7 +86,15 @@ def _console_handler(verbosity: int) -> logging.Handler:
 
 
 def _formatter(renderer: Any) -> ProcessorFormatter:
-    return ProcessorFormatter(processors=[ProcessorFormatter.remove_processors_meta, _without_empty, renderer])
+    return ProcessorFormatter(
+        processors=[ProcessorFormatter.remove_processors_meta, _without_empty, renderer],
+        foreign_pre_chain=[
+            structlog.stdlib.add_log_level,
+            structlog.processors.TimeStamper(fmt="iso", utc=True, key="ts"),
+            structlog.processors.format_exc_info,
+            _without_secrets,
+        ],
+    )
 
 
 def _without_secrets(_: object, __: str, event: EventDict) -> EventDict:

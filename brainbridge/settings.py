@@ -86,6 +86,7 @@ class LearningSettings(_Section):
     event_retention_days: int = Field(
         default=180,
         ge=0,
+        le=36_500,
         description="days that pages, misses and events are kept; 0 is for ever, less than 60 counts as 60",
     )
 
@@ -100,6 +101,17 @@ class LearningSettings(_Section):
     def retention_was_raised(self) -> bool:
         """Whether the setting asks for less than is kept."""
         return 0 < self.event_retention_days < LEAST_RETENTION_DAYS
+
+
+class McpSettings(_Section):
+    """The door for agents over HTTP; over stdio it needs none of them."""
+
+    port: Port = 17475
+    token: SecretStr | None = Field(
+        default=None,
+        min_length=16,
+        description="what callers must present; if not given, one is made and kept in `mcp-token` in `home`",
+    )
 
 
 class BrainProfile(_Section):
@@ -154,6 +166,7 @@ class Settings(BaseSettings):
     daemon: DaemonSettings = DaemonSettings()
     recall: RecallSettings = RecallSettings()
     learning: LearningSettings = LearningSettings()
+    mcp: McpSettings = McpSettings()
     brains: dict[str, BrainProfile] = {}
 
     # The fields that flags or the environment set: they win over the profiles, which stand in the file.
@@ -258,7 +271,7 @@ def _refuse_readable_password(path: Path) -> None:
         return
     others_read = path.stat().st_mode & (stat.S_IRGRP | stat.S_IROTH)
     text = path.read_text(encoding="utf-8", errors="replace") if others_read else ""
-    for name, what in (("password", "a password"), ("api_key", "an API key")):
+    for name, what in (("password", "a password"), ("api_key", "an API key"), ("token", "a token")):
         if name in text:
             raise SettingsError(f"{path} holds {what} and others can read it. Run: chmod 600 {path}")
 
@@ -274,11 +287,12 @@ def _first_problem(error: ValidationError, path: Path) -> str:
                 ("daemon", DaemonSettings),
                 ("recall", RecallSettings),
                 ("learning", LearningSettings),
+                ("mcp", McpSettings),
             )
             for leaf in model.model_fields
         ]
         close = difflib.get_close_matches(name, names, n=1)
         hint = f" Did you mean {close[0]}?" if close else ""
         return f"{name} in {path} is not a setting.{hint}"
-    shown = "(hidden)" if {"password", "api_key"} & set(name.split(".")) else repr(problem["input"])
+    shown = "(hidden)" if {"password", "api_key", "token"} & set(name.split(".")) else repr(problem["input"])
     return f"the setting {name} cannot be {shown}: {problem['msg']}. It may stand in the environment or in {path}."

@@ -22,6 +22,8 @@ from brainbridge.settings import Settings, load_settings
 NOTES = Path(__file__).with_name("notes.jsonl")
 BRAIN = "demo"
 RUN_EVERY = timedelta(minutes=15)
+# One that a long-lived note answers and one that none does; nobody asks the second, so it is not recorded as a miss.
+QUESTIONS = ("What takes the lock of a node?", "When does the ferry to Bergen leave?")
 COMMAND = ".venv/bin/brainbridge --brain=demo"
 
 
@@ -63,6 +65,8 @@ def _demonstrate(brain: Brain, settings: Settings) -> None:
     print(f"\nConsolidated now, {report.now:%Y-%m-%d %H:%M} UTC: {done}, in {report.elapsed_ms:,.0f} ms. After:")
     _show(brain.status())
     _show_path(brain)
+    for question in QUESTIONS:
+        _show_answer(brain, question)
     _show_next(settings)
 
 
@@ -146,6 +150,16 @@ def _show_path(brain: Brain) -> None:
             print("      │ PROMOTED_TO")
 
 
+def _show_answer(brain: Brain, question: str) -> None:
+    page = brain.recall(question, limit=3, explicit=False)
+    print(f"\nAsked: “{question}”{' Not known; nearest:' if page.miss else ''}\n")
+    for hit in page.hits:
+        text = " ".join(hit.memory.content.split())
+        print(f"  {hit.strength:<6}  {text if len(text) <= 100 else text[:99] + '…'}")
+    if not page.hits:
+        print("  (nothing comes near)")
+
+
 def _show_next(settings: Settings) -> None:
     print("\nWhat to do next\n")
     if settings.uri is None:
@@ -154,6 +168,7 @@ def _show_next(settings: Settings) -> None:
         print("                  try: MATCH p = (:Memory)-[:PROMOTED_TO]->(:Memory) RETURN p")
     print(f"  {COMMAND} status")
     print(f'  {COMMAND} remember --type=learning "what you just learned"')
+    print(f'  {COMMAND} recall "what do we know about …?"')
     print(f"  {COMMAND} consolidate --dry-run")
     if settings.uri is None:
         print(f"\nThe server keeps running. Stop it with: {COMMAND} server stop")

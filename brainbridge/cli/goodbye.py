@@ -5,18 +5,16 @@ does. What comes of it stands in consolidation.log. It ends with 2 if the comman
 with 0: a hook must not fail because a database is down or a disk is full.
 """
 
-import re
-import subprocess
 import sys
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from brainbridge.daemon.detach import detach_worker
 from brainbridge.daemon.lock import daemon_lock, is_held
+from brainbridge.daemon.names import is_brain
 from brainbridge.daemon.quick import quick_settings
 from brainbridge.daemon.spool import Spool
 
-# As in domain/scope.py, whose import would cost 15 ms for its dataclass; a test holds the two together.
-_BRAIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
 _SILENT_ANYWAY = frozenset({"-q", "--quiet", "-v", "--verbose", "--json"})
 
 
@@ -45,7 +43,7 @@ def goodbye(argv: Sequence[str]) -> int:
     brain = request.brain if request.brain is not None else settings.brain
     if brain is None:
         return _said("no brain is named and none is the default. Give --brain=NAME, or set BRAINBRIDGE_BRAIN.", 2)
-    if not _BRAIN.fullmatch(brain):
+    if not is_brain(brain):
         return _said(
             f"{brain!r} cannot be a brain's name. Use 1 to 64 letters, digits, '_', '.' or '-', beginning with a "
             "letter or digit, as in --brain=milo.",
@@ -54,7 +52,7 @@ def goodbye(argv: Sequence[str]) -> int:
     try:
         Spool(settings.home).put(brain, is_test=request.is_test)
         if not is_held(daemon_lock(settings.home, brain)):
-            _detach_worker()
+            detach_worker()
     except OSError as error:
         return _said(f"not done: {error}", 0)
     return 0
@@ -73,23 +71,6 @@ def _parsed(argv: Sequence[str]) -> _Request:
         elif word != "goodbye" and word not in _SILENT_ANYWAY:
             raise ValueError(f"{word!r} is not an option of goodbye. It takes --brain=NAME and --test-only.")
     return _Request(brain, is_test)
-
-
-def _detach_worker() -> None:
-    """Start a worker that nobody waits for.
-
-    Only a session of its own with all three streams on /dev/null both lets the hook return at once (nobody holds its
-    pipe) and survives when the agent kills the hook's process group. `&` does neither.
-    """
-    subprocess.Popen(
-        # -P: the current directory is the user's project; a logging.py in it must not become ours.
-        [sys.executable, "-P", "-m", "brainbridge.daemon.worker"],
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        start_new_session=True,
-        close_fds=True,
-    )
 
 
 def _said(text: str, code: int) -> int:

@@ -108,7 +108,8 @@ def _dashed_text(argv: Sequence[str]) -> str:
 
 
 def _refused(error: BrainbridgeError, *, verbose: bool = False) -> int:
-    from brainbridge.cli.output import complain, prepare_streams, printable
+    from brainbridge.cli.output import complain, prepare_streams
+    from brainbridge.domain.printable import printable
 
     prepare_streams()
     if verbose:
@@ -143,6 +144,6 @@ def _sentence(text: str) -> str:
 
 
 def _one_line(text: str) -> str:
-    from brainbridge.cli.output import printable
+    from brainbridge.domain.printable import printable
 
     return printable(text)

@@ -8,7 +8,6 @@ repaint the terminal; JSON carries it unaltered.
 import json
 import math
 import os
-import re
 import shutil
 import sys
 import unicodedata
@@ -18,13 +17,11 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from typing import Any, Literal, TextIO
 
+from brainbridge.domain.printable import printable
+
 TEXT_WIDTH = 80  # columns that a content gets off a terminal, where nobody knows the width
 _LEAST_TEXT_WIDTH = 20
 _CLEAR_LINE = "\r\x1b[K"
-# Marks that change the direction of what follows: with them a text can read as what it is not.
-_BIDI = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
-# CSI and OSC sequences whole, so that no "[31m" is left when their ESC goes.
-_ESCAPES = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,12 +156,6 @@ def span(value: timedelta) -> str:
     return f"{minutes // 60} h" if minutes < 2880 else f"{minutes // 1440} d"
 
 
-def printable(text: str) -> str:
-    """`text` on one line, without anything that moves the cursor, sets colours or turns the writing direction."""
-    shown = _BIDI.sub("", _ESCAPES.sub("", text))
-    return " ".join("".join(" " if c.isspace() else c for c in shown if c.isspace() or not _is_control(c)).split())
-
-
 def shorten(text: str, width: int) -> str:
     """`text` cut to `width` terminal columns, the last one an ellipsis; wide characters count two."""
     if columns(text) <= width:
@@ -257,10 +248,6 @@ def _room_for_text(grid: Grid, screen: int) -> int:
 
 def _is_terminal(stream: TextIO) -> bool:
     return stream.isatty() and os.environ.get("TERM") != "dumb"
-
-
-def _is_control(char: str) -> bool:
-    return unicodedata.category(char) == "Cc"
 
 
 def _columns_of(char: str) -> int:

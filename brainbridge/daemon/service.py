@@ -1,4 +1,4 @@
-"""`brainbridge daemon run`: a clock, a lock and a pair of ears around `Upkeep`."""
+"""`brainbridge daemon run`: a clock, a lock and two pairs of ears, for signals and for hooks, around `Upkeep`."""
 
 import logging
 import os
@@ -15,6 +15,8 @@ from apscheduler.triggers.interval import IntervalTrigger
 
 from brainbridge import __version__
 from brainbridge.consolidation.report import RunReport
+from brainbridge.daemon.context import Context
+from brainbridge.daemon.listener import Listener
 from brainbridge.daemon.lock import attempted, daemon_lock
 from brainbridge.daemon.notify import notify
 from brainbridge.daemon.rotate import rotate
@@ -22,6 +24,7 @@ from brainbridge.daemon.schedule import Reading, Wake, clock_step, jitter_second
 from brainbridge.daemon.signals import Signals
 from brainbridge.daemon.state import DaemonState, last_run_of, read_state, state_file, write_state
 from brainbridge.daemon.upkeep import Upkeep
+from brainbridge.daemon.wire import socket_file
 from brainbridge.domain.errors import LeaseHeld, SettingsError
 from brainbridge.logs import get_logger
 from brainbridge.settings import Settings, load_settings
@@ -83,6 +86,7 @@ class _Service:
         self._log_file = settings.log_file
         self._reload = reload
         self._upkeep = Upkeep(settings, brain, on_run=self._note)
+        self._context = Context(brain)
         self._state = DaemonState(os.getpid(), datetime.now(UTC).isoformat(timespec="seconds"))
         self._signals = Signals()
         self._busy = threading.Lock()
@@ -96,7 +100,7 @@ class _Service:
         logging.getLogger("apscheduler").setLevel(logging.ERROR)
 
     def run(self) -> None:
-        with self._signals:
+        with self._signals, Listener(socket_file(self._home, self._brain), self._context.answer):
             write_state(state_file(self._home, self._brain), self._state)
             self._scheduler.add_job(
                 self._work,
@@ -137,6 +141,8 @@ class _Service:
                 self._pass_began = None
             self._goodbyes_from = time.monotonic() + wake.goodbyes_after.total_seconds()
             self._plan(wake)
+            if self._upkeep.reached:
+                self._context.refresh(self._upkeep.settings)
 
     def _plan(self, wake: Wake) -> None:
         due = datetime.now(UTC) + wake.after
@@ -197,6 +203,7 @@ class _Service:
             self._feed_watchdog()
         self._busy.release()
         self._scheduler.shutdown()
+        self._context.close()
         log.info("daemon.stopped", brain=self._brain, pid=self._state.pid)
 
 

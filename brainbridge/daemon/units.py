@@ -14,7 +14,7 @@ WATCHDOG_SECONDS = 120
 # A run in hand may end; longer than any transaction may take.
 STOP_SECONDS = 150
 # What tells where everything is. Nothing else of the environment: a unit file is no place for a password.
-_PASSED_ON = ("BRAINBRIDGE_HOME", "BRAINBRIDGE_CACHE", "BRAINBRIDGE_CONFIG")
+PASSED_ON = ("BRAINBRIDGE_HOME", "BRAINBRIDGE_CACHE", "BRAINBRIDGE_CONFIG")
 
 
 def unit_text(kind: Kind, brain: str, *, environ: Mapping[str, str] = os.environ) -> str:
@@ -30,7 +30,7 @@ def unit_text(kind: Kind, brain: str, *, environ: Mapping[str, str] = os.environ
     """
     # The module, not the script: it is there whatever became of PATH and of the folder for scripts.
     command = [sys.executable, "-P", "-m", "brainbridge.daemon", "--brain", checked_brain(brain)]
-    places = {name: environ[name] for name in _PASSED_ON if environ.get(name)}
+    places = {name: environ[name] for name in PASSED_ON if environ.get(name)}
     return _systemd(brain, command, places) if kind == "systemd" else _launchd(brain, command, places)
 
 

@@ -33,8 +33,8 @@ def work_off(spool: Spool, brain: str, attempt: Callable[[Spool, str], None]) ->
     A goodbye left while another worker holds the lock starts a worker that gives up at once: the holder must look again
     after it let go, or that goodbye waits for the next one. What an attempt could not answer is not tried again here.
     """
-    home, tried = spool.folder.parent, set[str]()
-    while fresh := {entry.path.name for entry in spool.entries(brain)} - tried:
+    home, tried = spool.folder.parent, set[tuple[object, ...]]()
+    while fresh := {(entry.path, entry.version) for entry in spool.entries(brain)} - tried:
         if is_held(daemon_lock(home, brain)):
             return
         with attempted(goodbye_lock(home, brain)) as ours:

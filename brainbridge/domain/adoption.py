@@ -53,6 +53,7 @@ def fitted(properties: Mapping[str, Any], scope: Scope, now: datetime) -> Adopti
         "lastDecay": _instant(properties.get("lastDecay"), now) or accessed,
         "validFrom": _instant(properties.get("validFrom"), now) or created,
         "updatedAt": _instant(properties.get("updatedAt"), now) or created,
+        "lastOpened": _instant(properties.get("lastOpened"), now),
         "validTo": archived,
         "expiredAt": (_instant(properties.get("expiredAt"), now) or now) if expired else None,
     }
@@ -64,6 +65,7 @@ def fitted(properties: Mapping[str, Any], scope: Scope, now: datetime) -> Adopti
             "root": str(properties.get("root") or id_),
             "scope": scope.token,
             "core": properties.get("core") is True,
+            "subject": None if properties.get("subject") is None else str(properties["subject"]),
             "accessCount": _count(properties.get("accessCount"), otherwise=1),
             "reinforceCount": _count(properties.get("reinforceCount"), otherwise=0),
             **{name: instant.isoformat() if instant else None for name, instant in instants.items()},

@@ -11,8 +11,12 @@ _MS = timedelta(milliseconds=1)
 
 
 def epoch_ms(instant: datetime) -> int:
-    """Whole milliseconds since 1970 in UTC, rounded down: what Cypher calls `epochMillis`."""
-    return (instant - _EPOCH) // _MS
+    """Whole milliseconds since 1970 in UTC, rounded down: what Cypher calls `epochMillis`.
+
+    Raises:
+        InvalidValue: it has no zone.
+    """
+    return (aware(instant) - _EPOCH) // _MS
 
 
 def hours_between(earlier: datetime, later: datetime) -> float:
@@ -26,6 +30,25 @@ def after_hours(instant: datetime, hours: float) -> datetime | None:
         return instant + timedelta(hours=hours)
     except OverflowError:
         return None
+
+
+def back_by(instant: datetime, span: timedelta) -> datetime:
+    """`instant` moved back by `span`; the first instant of the calendar if that lies before it."""
+    try:
+        return instant - span
+    except OverflowError:
+        return datetime.min.replace(tzinfo=UTC)
+
+
+def aware(instant: datetime) -> datetime:
+    """`instant` itself.
+
+    Raises:
+        InvalidValue: it has no zone. Cypher compares such a one with nothing, so that all would be left out in silence.
+    """
+    if instant.tzinfo is None:
+        raise InvalidValue(f"the instant {instant.isoformat()} has no zone. Say which, as in datetime.now(UTC).")
+    return instant
 
 
 def parse_instant(text: str) -> datetime:

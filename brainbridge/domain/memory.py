@@ -83,3 +83,12 @@ def checked_content(content: str) -> str:
             f"the content is {size:,} bytes; the limit is {MAX_CONTENT_BYTES:,} (1 MiB). Nothing was stored: split it."
         )
     return content
+
+
+def storable(text: str) -> bool:
+    """Whether UTF-8 can carry a text: a lone surrogate cannot be stored."""
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True

@@ -28,7 +28,8 @@ class Hit:
         score: what the page is ordered by; 0 to 1.
         energy: the effective energy at the instant of the page.
         lexical_rank, semantic_rank: place in that leg, from 1; None if the leg did not find it.
-        cover: share of the query's IDF mass that the words found in the memory carry, 0 to 1.
+        cover: share of the query's IDF mass that the words found in the memory carry, 0 to 1; the smaller one of a
+            query in CJK and another script.
         terms: every part of the score by name, for `--explain`.
     """
 

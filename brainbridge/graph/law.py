@@ -3,14 +3,16 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from typing import Any
 
 from neo4j import ManagedTransaction
 
-from brainbridge.domain.energy import Law
+from brainbridge.domain.energy import DEFAULT_LAW, Law
 from brainbridge.domain.errors import BrainbridgeError
 from brainbridge.domain.replay import Laws
 from brainbridge.domain.tier import PromotionBasis
+from brainbridge.graph.connection import Graph
 from brainbridge.graph.statements import config
 
 
@@ -50,6 +52,12 @@ def through_time(versions: Sequence[LawVersion]) -> Laws:
     ordered = sorted(versions, key=lambda version: version.version)
     always = datetime.min.replace(tzinfo=UTC)
     return Laws(tuple((version.valid_from or always, version.law) for version in ordered))
+
+
+def ensure(graph: Graph, brain: str, now: datetime) -> None:
+    """Give a registered brain its first constants, or those that an older brainbridge did not know."""
+    constants = properties_of_law(DEFAULT_LAW)
+    graph.write("config/ensure_config", partial(config.ensure_config, brain=brain, now=now, constants=constants))
 
 
 def in_force(tx: ManagedTransaction, brain: str) -> LawVersion:

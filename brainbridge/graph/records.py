@@ -8,14 +8,25 @@ from typing import Any
 from neo4j import ManagedTransaction, SummaryCounters
 from neo4j.time import Date, DateTime
 
+from brainbridge.domain.clock import aware
 from brainbridge.domain.errors import Misshapen
 from brainbridge.domain.memory import Memory
 from brainbridge.domain.tier import Tier
 from brainbridge.graph.cypher import statement
 
+# Most values are of these kinds, and need no second look.
+_PLAIN = frozenset({str, int, float, bool, type(None)})
+
 
 def rows(tx: ManagedTransaction, name: str, /, **parameters: Any) -> list[dict[str, Any]]:
-    """Run the statement `name` and return its rows as dicts, instants as aware UTC datetimes."""
+    """Run the statement `name` and return its rows as dicts, instants as aware UTC datetimes.
+
+    Raises:
+        InvalidValue: a parameter is an instant without a zone.
+    """
+    for value in parameters.values():
+        if isinstance(value, datetime):
+            aware(value)
     result = tx.run(statement(name).text, parameters)
     columns = result.keys()
     return [{column: native(record[column]) for column in columns} for record in result]
@@ -40,6 +51,8 @@ def changes(tx: ManagedTransaction, name: str, /, **parameters: Any) -> SummaryC
 
 def native(value: Any) -> Any:
     """A driver value as plain Python: instants as aware UTC datetimes, containers converted within."""
+    if type(value) in _PLAIN:
+        return value
     if isinstance(value, DateTime):
         instant = value.to_native()
         return instant.replace(tzinfo=UTC) if instant.tzinfo is None else instant.astimezone(UTC)
@@ -53,8 +66,8 @@ def native(value: Any) -> Any:
 
 
 def iso(instant: datetime) -> str:
-    """An instant as the text that `datetime()` in Cypher reads back exactly."""
-    return instant.astimezone(UTC).isoformat(timespec="microseconds")
+    """An instant as the text that `datetime()` in Cypher reads back exactly. Raises InvalidValue without a zone."""
+    return aware(instant).astimezone(UTC).isoformat(timespec="microseconds")
 
 
 def memory(properties: Mapping[str, Any]) -> Memory:
@@ -64,7 +77,8 @@ def memory(properties: Mapping[str, Any]) -> Memory:
         Misshapen: a hand edit took away or spoiled what every memory has.
     """
     try:
-        return _memory(properties)
+        # A statement that names properties gives null for what is not there, and `.*` leaves it out: one and the same.
+        return _memory({name: value for name, value in properties.items() if value is not None})
     except (KeyError, TypeError, ValueError) as error:
         raise misshapen(properties.get("id"), error) from error
 
@@ -92,8 +106,6 @@ def _memory(properties: Mapping[str, Any]) -> Memory:
         raise TypeError(f"content is {properties['content']!r}, not text")
     if isinstance(energy, bool) or not isinstance(energy, int | float) or not 0 <= energy < math.inf:
         raise ValueError(f"energy is {energy!r}, not a number of at least 0")
-    if get("core") not in (None, True, False):
-        raise ValueError(f"core is {get('core')!r}, neither true nor false")
     return Memory(
         id=properties["id"],
         content=properties["content"],
@@ -111,7 +123,7 @@ def _memory(properties: Mapping[str, Any]) -> Memory:
         valid_to=get("validTo"),
         subject=get("subject"),
         producer=get("producer"),
-        core=bool(get("core")),
+        core=get("core") is True,
         updated_at=get("updatedAt"),
         expired_at=get("expiredAt"),
         expired_from=get("expiredFrom"),

@@ -4,9 +4,10 @@ from datetime import datetime
 from functools import partial
 
 from brainbridge.domain.errors import SchemaTooNew
+from brainbridge.graph import law
 from brainbridge.graph.connection import Graph
 from brainbridge.graph.cypher import statements
-from brainbridge.graph.statements import schema
+from brainbridge.graph.statements import brains, schema
 
 # Raise it with every change that an older brainbridge could not work with.
 SCHEMA_VERSION = 2
@@ -14,7 +15,7 @@ INDEX_WAIT = 300  # seconds; building the indexes over a million memories took 6
 
 
 def prepare(graph: Graph, now: datetime) -> bool:
-    """Bring the store to this program's schema, if it is older or new.
+    """Bring the store to this program's schema, if it is older or new; every brain in it gets the constants it lacks.
 
     Returns:
         True if anything had to be done.
@@ -29,6 +30,8 @@ def prepare(graph: Graph, now: datetime) -> bool:
         # Each in a transaction of its own: Neo4j allows no mixing of schema changes with data.
         graph.write(name, partial(schema.ensure, name=name))
     graph.write("schema/await_indexes", partial(schema.await_indexes, seconds=INDEX_WAIT))
+    for brain in graph.read("brains/list_brains", brains.list_brains):
+        law.ensure(graph, brain, now)
     graph.write("schema/write_version", partial(schema.write_version, version=SCHEMA_VERSION, now=now))
     return True
 

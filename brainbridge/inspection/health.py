@@ -86,7 +86,7 @@ def health(
         _promotion_finding(status(graph, scope, now=now), law) if law else None,
         _leak_finding(graph, brain),
         _identity_finding(graph),
-        _misfit_finding(graph, scope, now),
+        _misfit_finding(graph, scope),
         _vain_finding(graph, scope),
         *_stray_findings(graph, scope, now, owns_unowned),
     ]
@@ -141,21 +141,21 @@ def _identity_finding(graph: Graph) -> Finding:
     return Finding(name, "error", "the constraint memory_id is missing. Run: brainbridge init")
 
 
-def _misfit_finding(graph: Graph, scope: Scope, now: datetime) -> Finding | None:
+def _misfit_finding(graph: Graph, scope: Scope) -> Finding | None:
     misfits = graph.read("inspect/list_misfits", partial(inspect.list_misfits, scope=scope, limit=SHOWN))
     if not misfits:
         return None
-    names = ("tier", "energy", "lastDecay", "created", "core", "accessCount", "root")
-    fits = [(m, fitted(m, scope, now)) for m in misfits]
-    listed = "; ".join(
-        f"{m['id']} ({fit.reason if isinstance(fit, Misfit) else ', '.join(f'{n} {m.get(n)!r}' for n in names)})"
-        for m, fit in fits
+    listed = "; ".join(f"{each['id']} ({', '.join(map(_value, each['wrong'], each['values']))})" for each in misfits)
+    return Finding(
+        "values",
+        "error",
+        f"these memories have values outside the model: {listed}. `brainbridge consolidate` repairs what can be read "
+        "and takes the rest out of play; then this command says how to mend that.",
     )
-    how = (
-        "`brainbridge consolidate` repairs what can be read and takes the rest out of play; "
-        "then this command says how to mend that."
-    )
-    return Finding("values", "error", f"no pass can treat these memories: {listed}. {how}")
+
+
+def _value(name: str, value: object) -> str:
+    return f"{name} {value.isoformat() if isinstance(value, datetime) else repr(value)}"
 
 
 def _vain_finding(graph: Graph, scope: Scope) -> Finding | None:

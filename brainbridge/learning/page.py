@@ -7,6 +7,7 @@ from uuid import uuid4
 
 from neo4j import ManagedTransaction
 
+from brainbridge.domain.memory import storable
 from brainbridge.domain.question import question_key
 from brainbridge.domain.recall import Hit, Page
 from brainbridge.domain.scope import Scope
@@ -14,6 +15,9 @@ from brainbridge.graph.connection import Graph
 from brainbridge.graph.statements import learning
 from brainbridge.learning.shadow import shadows
 from brainbridge.settings import LearningSettings
+
+# Of a question; a pasted page of a megabyte would be stored with every asking, and printed with the misses.
+MOST_CHARACTERS = 2_000
 
 
 def record(
@@ -23,23 +27,30 @@ def record(
     *,
     settings: LearningSettings,
     is_secret: Callable[[str], bool],
+    whole: bool = True,
 ) -> str | None:
     """Record the page of an explicit recall, in one transaction. What a hook injects is none and is not recorded.
 
     Args:
-        is_secret: whether a text holds a secret. Such a question is kept in no form, not even as a digest (R-003-27).
+        is_secret: whether a text holds a secret. Such a question is kept in no form, not even as a digest (R-003-27);
+            neither is one that UTF-8 cannot carry, nor an empty one, which asks nothing.
+        whole: all live memories were asked, and no others. Else the page neither makes nor closes a miss: a part of
+            them may not hold what brainbridge knows, and an archive may hold what it knows no more.
 
     Returns:
         The id of the page; None if nothing was recorded.
     """
-    if is_secret(page.query):
+    if not page.query.strip() or is_secret(page.query) or not storable(page.query):
         return None
     id_ = str(uuid4())
-    graph.write("learning/record_page", partial(_recorded, scope=scope, id=id_, page=page, settings=settings))
+    work = partial(_recorded, scope=scope, id=id_, page=page, settings=settings, whole=whole)
+    graph.write("learning/record_page", work)
     return id_
 
 
-def _recorded(tx: ManagedTransaction, *, scope: Scope, id: str, page: Page, settings: LearningSettings) -> None:
+def _recorded(
+    tx: ManagedTransaction, *, scope: Scope, id: str, page: Page, settings: LearningSettings, whole: bool
+) -> None:
     learning.record_page(
         tx,
         scope,
@@ -47,7 +58,7 @@ def _recorded(tx: ManagedTransaction, *, scope: Scope, id: str, page: Page, sett
         page=_page(id, page),
         hits=[_hit(hit) for hit in page.hits],
         shadows=shadows(tx, scope, page) if settings.shadow_ranking else [],
-        log_misses=settings.log_misses,
+        log_misses=settings.log_misses and whole,
     )
 
 
@@ -55,7 +66,7 @@ def _page(id: str, page: Page) -> dict[str, Any]:
     """A page's properties. The best values are kept so that the bar for strong can be changed by what was asked."""
     return {
         "id": id,
-        "query": page.query,
+        "query": _kept(page.query),
         "queryKey": question_key(page.query),
         "semantic": page.semantic,
         "miss": page.miss,
@@ -64,6 +75,11 @@ def _page(id: str, page: Page) -> dict[str, Any]:
         "bestLexicalRank": min((hit.lexical_rank for hit in page.hits if hit.lexical_rank), default=None),
         "bestSemanticRank": min((hit.semantic_rank for hit in page.hits if hit.semantic_rank), default=None),
     }
+
+
+def _kept(query: str) -> str:
+    """A question as it is kept: of a pasted text the beginning, enough to know it by. Its key is that of all of it."""
+    return query if len(query) <= MOST_CHARACTERS else f"{query[: MOST_CHARACTERS - 1]}…"
 
 
 def _hit(hit: Hit) -> dict[str, Any]:

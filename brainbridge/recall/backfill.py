@@ -37,6 +37,30 @@ class Filled:
     switched: bool
 
 
+@dataclass(frozen=True, slots=True)
+class Vectors:
+    """The model a brain recalls with, and how many of its live memories, real and test, have and lack its vector."""
+
+    space: Space
+    filled: int
+    bare: int
+
+
+def vectors(graph: Graph, brain: str) -> Vectors | None:
+    """How far the vectors of a brain go; None if it has none."""
+    space = graph.read("embeddings/read_space", partial(embeddings.read_space, brain=brain))
+    if space is None:
+        return None
+    counts = [
+        graph.read(
+            "embeddings/count_bare",
+            partial(embeddings.count_bare, scope=Scope(brain, is_test=is_test), slot=space.slot),
+        )
+        for is_test in (False, True)
+    ]
+    return Vectors(space, sum(filled for filled, _ in counts), sum(bare for _, bare in counts))
+
+
 def backfill(
     graph: Graph,
     brain: str,

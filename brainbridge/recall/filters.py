@@ -14,6 +14,7 @@ class Filters:
     """Conditions on a hit. None: no condition.
 
     Attributes:
+        tier: `expired` brings back what has faded without another word.
         subject: what it is about, whatever its case.
         since: remembered or restated since then.
         include_expired, include_archived: also what else never comes back.
@@ -29,7 +30,7 @@ class Filters:
     def states(self) -> Iterator[tuple[str, Wanted]]:
         """The conditions as the statements take them: for the `live` memories and, if asked for, the `past` ones."""
         yield "live", self.live()
-        asked = (("ExpiredMemory", self.include_expired), ("ArchivedMemory", self.include_archived))
+        asked = (("ExpiredMemory", self._with_expired), ("ArchivedMemory", self.include_archived))
         if labels := [label for label, wanted in asked if wanted]:
             yield "past", self._wanted(*labels)
 
@@ -42,7 +43,16 @@ class Filters:
         return Wanted(labels, self.tier, kind, self.subject, self.since)
 
     def take(self, memory: Memory) -> bool:
-        """Whether a memory that was named by its id may come back; a faded one may."""
-        if memory.valid_to is not None:
-            return self.include_archived
-        return memory.live or self.include_expired
+        """Whether a memory that was named by its id may come back; one that has faded below what is seen may."""
+        state = self.include_archived if memory.valid_to is not None else memory.live or self._with_expired
+        return (
+            state
+            and self.tier in (None, memory.tier)
+            and self.memory_type in (None, memory.memory_type)
+            and (self.subject is None or self.subject.lower() == (memory.subject or "").lower())
+            and (self.since is None or (memory.updated_at or memory.created) >= self.since)
+        )
+
+    @property
+    def _with_expired(self) -> bool:
+        return self.include_expired or self.tier is Tier.EXPIRED

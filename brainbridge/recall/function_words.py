@@ -6,13 +6,13 @@ analyzer of the index is; other languages lose nothing but this gain.
 
 FUNCTION_WORDS = frozenset(
     "a an the this that these those "
-    "i you he she it we they me him her us them my your his its our their mine yours myself yourself "
-    "who whom whose what which when where why how "
+    "i you he she it we they me him her us them my your his its our their mine yours "
+    "who whom whose what which when where why how many much often kind "
     "is are was were be been being am do does did doing done has have had having "
     "can could will would shall should may might must "
     "of in on at to for from by with about into onto over after before between during since until than as "
-    "and or but if then so because while nor not no "
-    "there here any some all both each just also too very more most other such "
+    "and or but if then so because while not no "
+    "there here any some all both each just also too very more most other "
     "tell know remember please get got".split()
 )
 

@@ -17,7 +17,7 @@ from brainbridge.domain.recall import Hit, Page
 from brainbridge.domain.scope import Scope
 from brainbridge.graph import law as graph_law
 from brainbridge.graph.connection import Graph
-from brainbridge.graph.statements import config, recall, runs
+from brainbridge.graph.statements import recall
 from brainbridge.graph.statements.recall import Found
 from brainbridge.recall.filters import Filters
 from brainbridge.recall.frequency import weights_of
@@ -60,8 +60,9 @@ def search(graph: Graph, scope: Scope, request: Request) -> Page:
 
 def _page(tx: ManagedTransaction, *, scope: Scope, request: Request) -> Page:
     query, filters = request.query, request.filters
-    law = graph_law.current(config.read_config(tx, brain=scope.brain), scope.brain).law
-    standing = Standing(law, request.now or runs.server_now(tx), request.min_confidence)
+    configs, now = recall.read_law(tx, brain=scope.brain)
+    law = graph_law.current(configs, scope.brain).law
+    standing = Standing(law, request.now or now, request.min_confidence)
     lexical = by_words(tx, scope, query, enough=request.limit, filters=filters, shows=standing.shows)
     semantic, cosine = _meant(tx, scope, request, standing, lexical)
     pool = _Pool(standing, lexical, semantic, cosine)
@@ -70,6 +71,7 @@ def _page(tx: ManagedTransaction, *, scope: Scope, request: Request) -> Page:
     ids = [*first, *(each for each in pool.ordered() if each not in first)][: request.limit]
     memories = recall.read_page(tx, scope, ids=ids) if ids else {}
     shown = [_Shown(memories[each], query, exact=each in first) for each in ids if each in memories]
+    shown.sort(key=lambda one: not one.exact)  # whoever names a thing means it, whatever the words of others weigh
     # Nobody needs the weights of words where every memory holds all of them or none.
     weights = weights_of(tx, scope, query) if any(0 < len(one.matched) < len(query.words) for one in shown) else {}
     hits = tuple(pool.hit(one, rank, query, weights) for rank, one in enumerate(shown, start=1))
@@ -132,7 +134,7 @@ class _Pool:
             matched=len(shown.matched),
             asked=len(query.words),
             names_occur=shown.names_occur,
-            cover=cover(query.words, shown.matched, weights),
+            cover=min((cover(words, shown.matched, weights) for words in query.by_script()), default=0.0),
             lexical_rank=self._lexical_ranks.get(key),
             semantic_rank=self._semantic_ranks.get(key),
             judged=key in self._cosines,

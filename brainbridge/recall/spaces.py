@@ -7,7 +7,7 @@ which of them it recalls with. While another is being filled, it goes on with th
 from collections.abc import Sequence
 from functools import partial
 
-from brainbridge.domain.errors import AlreadyThere, EmbedderFailed, Refused
+from brainbridge.domain.errors import AlreadyThere, Refused
 from brainbridge.domain.scope import Scope
 from brainbridge.graph import schema
 from brainbridge.graph.connection import Graph
@@ -20,7 +20,10 @@ from brainbridge.recall.embedders import Embedder
 LEAST_WITH_SEARCH = (2026, 2)
 CLEARED = 5_000  # memories per transaction
 
-MAKE_INDEX = {Slot.A: embeddings.make_index_a, Slot.B: embeddings.make_index_b}
+MAKE_INDEX = {
+    Slot.A: ("embeddings/make_index_a", embeddings.make_index_a),
+    Slot.B: ("embeddings/make_index_b", embeddings.make_index_b),
+}
 
 
 def searches_by_index(server_version: str) -> bool:
@@ -34,20 +37,14 @@ def place_for(graph: Graph, embedder: Embedder) -> Space:
 
     Raises:
         Refused: other brains of this database use both places.
-        EmbedderFailed: the vectors that stand there have another length.
     """
     space = _place(graph, embedder)
-    if space.dimensions != embedder.dimensions:
-        raise EmbedderFailed(
-            f"{space.model} has vectors of {space.dimensions} dimensions here, and the embedder makes "
-            f"{embedder.dimensions}. Set recall.dimensions to {space.dimensions}, or use another model."
-        )
     if searches_by_index(graph.server_version()):
         options = {
             "indexConfig": {"vector.dimensions": space.dimensions, "vector.similarity_function": "cosine"},
         }
-        make = MAKE_INDEX[space.slot]
-        graph.write(f"embeddings/make_index_{space.slot.lower()}", partial(make, options=options))
+        name, make = MAKE_INDEX[space.slot]
+        graph.write(name, partial(make, options=options))
         graph.write("schema/await_indexes", partial(schema_statements.await_indexes, seconds=schema.INDEX_WAIT))
     return space
 

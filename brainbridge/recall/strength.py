@@ -26,7 +26,8 @@ class Evidence:
         exact: the query is the memory's id, the beginning of it, or an identifier that stands in it.
         matched: how many of the query's content words occur in the memory; `asked`: how many there are.
         names_occur: every name and identifier of the query occurs in the memory.
-        cover: share of the query's IDF mass that the matched words carry, 0 to 1.
+        cover: share of the query's IDF mass that the matched words carry, 0 to 1; of a query in CJK and another script
+            the smaller of both shares, or four pairs of one CJK word would outvote the one word beside it.
         lexical_rank, semantic_rank: place in the leg, from 1; None if it was not found there.
         judged: a semantic leg took part and the memory has a vector for it.
     """

@@ -33,7 +33,7 @@ WITH m, lambda, floor
 WHERE m:LiveMemory AND m.tier = $tier AND m.lastDecay < $now
   AND m.energy IS :: INTEGER NOT NULL | FLOAT NOT NULL AND m.core IS :: BOOLEAN
 WITH m, floor, m.energy AS energy,
-     CASE WHEN coalesce(m.core, false) THEN m.energy
+     CASE WHEN coalesce(m.core = true, false) THEN m.energy
           ELSE m.energy * exp(-lambda * ($now.epochMillis - m.lastDecay.epochMillis) / 3600000.0) END AS decayed
 SET m.lastDecay = $now,
     m.energy = CASE WHEN energy <= floor THEN energy WHEN decayed < floor THEN floor ELSE decayed END

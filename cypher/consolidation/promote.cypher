@@ -25,7 +25,7 @@ CALL (threshold) {
   WITH threshold WHERE $ids IS NULL
   MATCH (found:LiveMemory)
   WHERE found.brain = $brain AND found.isTest = $isTest AND found.tier = $from AND found.lastDecay IS NOT NULL
-    AND found.energy > threshold AND coalesce(found.core, false) = false
+    AND found.energy > threshold AND NOT coalesce(found.core = true, false)
   RETURN DISTINCT elementId(found) AS node
   LIMIT $batch
   UNION
@@ -36,7 +36,7 @@ CALL (threshold) {
 MATCH (m) WHERE elementId(m) = node
 SET m:Memory
 WITH m, threshold
-WHERE m:LiveMemory AND m.tier = $from AND m.energy > threshold AND coalesce(m.core, false) = false
+WHERE m:LiveMemory AND m.tier = $from AND m.energy > threshold AND NOT coalesce(m.core = true, false)
 WITH m, properties(m) AS was, m.energy AS energy, m.lastDecay AS at
 SET m.id = randomUUID(), m.tier = $to, m.validFrom = $now, m.promotedFrom = was.id
 CREATE (old:Memory:ArchivedMemory)

@@ -26,7 +26,7 @@ WITH c, from, to, collect(r) AS edges
 FOREACH (r IN edges | SET r.lastApplied = $now, r.checkedDay = toString(date($now)))
 WITH c, $relation AS relation, CASE $relation WHEN 'CONTRADICTS' THEN [from, to] ELSE [to] END AS ends
 UNWIND ends AS m
-WITH m, relation, m.energy AS before, m.lastDecay AS at, m.tier AS tier, coalesce(m.core, false) AS core, c.relateCap AS cap,
+WITH m, relation, m.energy AS before, m.lastDecay AS at, m.tier AS tier, coalesce(m.core = true, false) AS core, c.relateCap AS cap,
      CASE m.tier WHEN 'longTerm' THEN c.longTermFloor ELSE 0.0 END AS floor,
      m.energy * CASE relation WHEN 'CONTRADICTS' THEN exp(-c.contradictLoss) ELSE exp(c.relateGain) END AS moved
 WITH m, relation, before, at, tier,

@@ -13,10 +13,12 @@
 CALL () {
   MATCH (found:LiveMemory)
   WHERE found.brain = $brain AND found.isTest = $isTest AND found.id IS NOT NULL
-    AND NOT (coalesce(found.tier IN ['working', 'shortTerm', 'longTerm'], false) AND found.content IS :: STRING NOT NULL
+    AND NOT (coalesce(found.tier IN ['working', 'shortTerm', 'longTerm'], false)
       AND found.energy IS :: INTEGER NOT NULL | FLOAT NOT NULL AND coalesce(0 <= found.energy AND found.energy < 1.0e308, false)
       AND found.lastDecay IS :: ZONED DATETIME NOT NULL AND found.created IS :: ZONED DATETIME NOT NULL
-      AND found.core IS :: BOOLEAN AND found.accessCount IS :: INTEGER AND found.root IS :: STRING NOT NULL)
+      AND found.lastAccessed IS :: ZONED DATETIME AND found.lastOpened IS :: ZONED DATETIME
+      AND found.accessCount IS :: INTEGER | FLOAT AND found.root IS :: STRING NOT NULL AND found.core IS :: BOOLEAN
+      AND found.content IS :: STRING NOT NULL AND found.subject IS :: STRING)
   RETURN elementId(found) AS node
   UNION
   MATCH (found:LiveMemory)

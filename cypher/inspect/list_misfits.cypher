@@ -1,16 +1,29 @@
-// inspect/list_misfits: live memories that a hand edit gave a value outside the model; consolidation/set_aside takes them out.
+// inspect/list_misfits: live memories that cannot be treated or read, because a hand edit gave them a value outside the model.
 //
 // Params   $brain      string      which brain
 //          $isTest     boolean     true: only test memories, false: only real ones
 //          $limit      integer     how many
-// Returns  memory      map         all properties
+// Returns  id          string
+//          wrong       list        names of the properties whose values are outside the model
+//          values      list        their values, in the same order
 // Runs     read; looks at every live memory of the brain
 // Browser  :param {brain: 'milo', isTest: false, limit: 25}
 MATCH (m:LiveMemory)
 WHERE m.brain = $brain AND m.isTest = $isTest AND m.id IS NOT NULL
-  AND NOT (coalesce(m.tier IN ['working', 'shortTerm', 'longTerm'], false) AND m.content IS :: STRING NOT NULL
-    AND m.energy IS :: INTEGER NOT NULL | FLOAT NOT NULL AND coalesce(0 <= m.energy AND m.energy < 1.0e308, false)
-    AND m.lastDecay IS :: ZONED DATETIME NOT NULL AND m.created IS :: ZONED DATETIME NOT NULL
-    AND m.core IS :: BOOLEAN AND m.accessCount IS :: INTEGER AND m.root IS :: STRING NOT NULL)
-RETURN properties(m) AS memory
+WITH m, [name IN [
+    CASE WHEN coalesce(m.tier IN ['working', 'shortTerm', 'longTerm'], false) THEN null ELSE 'tier' END,
+    CASE WHEN m.energy IS :: INTEGER NOT NULL | FLOAT NOT NULL AND coalesce(0 <= m.energy AND m.energy < 1.0e308, false)
+         THEN null ELSE 'energy' END,
+    CASE WHEN m.lastDecay IS :: ZONED DATETIME NOT NULL THEN null ELSE 'lastDecay' END,
+    CASE WHEN m.created IS :: ZONED DATETIME NOT NULL THEN null ELSE 'created' END,
+    CASE WHEN m.lastAccessed IS :: ZONED DATETIME THEN null ELSE 'lastAccessed' END,
+    CASE WHEN m.lastOpened IS :: ZONED DATETIME THEN null ELSE 'lastOpened' END,
+    CASE WHEN m.accessCount IS :: INTEGER | FLOAT THEN null ELSE 'accessCount' END,
+    CASE WHEN m.root IS :: STRING NOT NULL THEN null ELSE 'root' END,
+    CASE WHEN m.core IS :: BOOLEAN THEN null ELSE 'core' END,
+    CASE WHEN m.content IS :: STRING NOT NULL THEN null ELSE 'content' END,
+    CASE WHEN m.subject IS :: STRING THEN null ELSE 'subject' END
+  ] WHERE name IS NOT NULL] AS wrong
+WHERE size(wrong) > 0
+RETURN m.id AS id, wrong, [name IN wrong | m[name]] AS values
 LIMIT $limit

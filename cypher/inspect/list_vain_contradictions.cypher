@@ -12,8 +12,8 @@
 MATCH ()-[r:CONTRADICTS]->()
 WHERE r.brain = $brain AND r.isTest = $isTest AND r.checkedDay IS NOT NULL AND r.created IS NOT NULL
 WITH startNode(r) AS from, endNode(r) AS to
-WHERE (coalesce(from.core, false) OR coalesce(to.core, false))
+WHERE (coalesce(from.core = true, false) OR coalesce(to.core = true, false))
   AND from:LiveMemory AND from.brain = $brain AND from.isTest = $isTest
   AND to:LiveMemory AND to.brain = $brain AND to.isTest = $isTest
-RETURN CASE WHEN to.core THEN to.id ELSE from.id END AS core, CASE WHEN to.core THEN from.id ELSE to.id END AS other
+RETURN CASE WHEN to.core = true THEN to.id ELSE from.id END AS core, CASE WHEN to.core = true THEN from.id ELSE to.id END AS other
 LIMIT $limit

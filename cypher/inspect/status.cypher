@@ -25,9 +25,9 @@ CALL (c) {
   CALL (law) {
     MATCH (m:LiveMemory)
     WHERE m.brain = $brain AND m.isTest = $isTest AND m.tier = law.tier AND m.lastDecay IS NOT NULL
-      AND m.lastDecay IS :: ZONED DATETIME AND m.core IS :: BOOLEAN
+      AND m.lastDecay IS :: ZONED DATETIME
       AND m.energy IS :: INTEGER NOT NULL | FLOAT NOT NULL AND 0 <= m.energy AND m.energy < 1.0e308
-    WITH coalesce(m.core, false) AS core, toFloat(m.energy) AS energy, m.lastDecay.epochMillis AS settled
+    WITH coalesce(m.core = true, false) AS core, toFloat(m.energy) AS energy, m.lastDecay.epochMillis AS settled
     WITH core, energy, settled, CASE WHEN core OR settled >= $now.epochMillis THEN energy
            ELSE energy * exp(-law.lambda * ($now.epochMillis - settled) / 3600000.0) END AS decayed
     WITH core, energy, settled, CASE WHEN energy <= law.floor THEN energy WHEN decayed < law.floor THEN law.floor ELSE decayed END AS x

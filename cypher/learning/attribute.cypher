@@ -14,6 +14,7 @@
 MATCH (m:LiveMemory {brain: $brain, isTest: $isTest, id: $id})
 CALL (m) {
   MATCH (p:RecallPage)
+  USING INDEX p:RecallPage(brain, isTest, at)
   WHERE p.brain = $brain AND p.isTest = $isTest AND p.at >= $since AND p.at <= $at AND EXISTS { (p)-[:SHOWED]->(m) }
   RETURN p
   ORDER BY p.brain DESC, p.isTest DESC, p.at DESC

@@ -22,6 +22,7 @@ CALL () {
   RETURN m, null AS opened
   UNION ALL
   MATCH (e:EnergyEvent)
+  USING INDEX e:EnergyEvent(brain, isTest, kind, at)
   WHERE e.brain = $brain AND e.isTest = $isTest AND e.kind = 'opened' AND e.at >= $since AND e.at <= $until
   MATCH (e)-[:OF]->(m)
   WHERE m:LiveMemory AND m.brain = $brain AND m.isTest = $isTest

@@ -11,6 +11,7 @@
 //
 // No label on e and c: from the memory on, or the planner would rather scan the events while there are few.
 MATCH (o:EnergyEvent)
+USING INDEX o:EnergyEvent(brain, isTest, kind, at)
 WHERE o.brain = $brain AND o.isTest = $isTest AND o.kind = 'opened' AND o.at IS NOT NULL
 MATCH (o)-[:OF]->(m)
 WHERE m.brain = $brain AND m.isTest = $isTest AND m.root IS NOT NULL

@@ -10,6 +10,7 @@
 // Browser  :param {brain: 'milo', isTest: false, candidate: 'co-activation'}
 //          :param since => datetime() - duration({days: 30})
 MATCH (s:ShadowRank)
+USING INDEX SEEK s:ShadowRank(brain, isTest, at)
 WHERE s.brain = $brain AND s.isTest = $isTest AND s.at >= $since AND s.candidate = $candidate
 MATCH (s)-[:SHADOWS]->(p)
 WITH s, COLLECT {

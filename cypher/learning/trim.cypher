@@ -17,8 +17,9 @@ CALL (id) {
   MATCH (m:LiveMemory {brain: $brain, isTest: $isTest, id: id})
   MATCH (m)-[r:co_recalled]-()
   WITH r
-  ORDER BY r.pair IN $fired DESC,
-           r.weight * 0.5 ^ (($at.epochMillis - r.lastFired.epochMillis) / (86400000.0 * $halfLifeDays)) DESC, r.pair
+  ORDER BY coalesce(r.pair IN $fired, false) DESC,
+           coalesce(r.weight * 0.5 ^ (($at.epochMillis - r.lastFired.epochMillis) / (86400000.0 * $halfLifeDays)), 0.0) DESC,
+           r.pair
   SKIP $most
   DELETE r
   RETURN count(*) AS gone

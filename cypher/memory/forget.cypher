@@ -24,7 +24,7 @@ MATCH (m) WHERE elementId(m) = node
 SET m:Memory
 WITH m
 WHERE m.id = $id AND m.validTo IS NULL AND (m:ExpiredMemory OR (m:LiveMemory AND m.lastDecay >= $now))
-WITH m, m.energy AS energy, m.tier AS tier, coalesce(m.core, false) AS core, m.contentKey AS text,
+WITH m, m.energy AS energy, m.tier AS tier, coalesce(m.core = true, false) AS core, m.contentKey AS text,
      CASE WHEN m.lastDecay > $now THEN m.lastDecay ELSE $now END AS at
 SET m:ArchivedMemory, m.validTo = at, m.forgottenReason = $reason, m.forgottenKey = text
 REMOVE m:LiveMemory, m:ExpiredMemory, m.contentKey

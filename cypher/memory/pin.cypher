@@ -12,7 +12,7 @@
 //
 // settle has moved lastDecay to now, so a memory that is let go decays from now, not from when it was pinned.
 MATCH (m:LiveMemory {brain: $brain, isTest: $isTest, id: $id})
-WITH m, m.energy AS energy, m.lastDecay AS at, coalesce(m.core, false) <> $core AS changed
+WITH m, m.energy AS energy, m.lastDecay AS at, coalesce(m.core = true, false) <> $core AS changed
 FOREACH (_ IN CASE WHEN changed THEN [1] ELSE [] END |
   SET m.core = $core
   CREATE (:EnergyEvent {id: $event, brain: $brain, isTest: $isTest, kind: CASE WHEN $core THEN 'pinned' ELSE 'unpinned' END,

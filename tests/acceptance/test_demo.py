@@ -40,7 +40,7 @@ def test_the_demo_shows_status_before_and_after_a_path_and_what_next(environment
     """Memories in every tier, one with two promotions behind it; the second demo adds none and says so."""
     first, second = demo(environment), demo(environment)
 
-    for word in ("Before:", "After:", "PROMOTED_TO", "What to do next", "longTerm", "expired"):
+    for word in ("Before:", "After:", "PROMOTED_TO", "strong", "Not known", "What to do next", "longTerm", "expired"):
         assert word in first
     assert "there from an earlier demo" in second
     (row,) = query(

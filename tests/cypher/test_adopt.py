@@ -142,6 +142,18 @@ def test_what_cannot_be_adopted_is_left_untouched_and_named(owner: Brain, change
     assert any(id_ in finding.text and reason in finding.text for finding in owner.health().findings)
 
 
+def test_a_core_that_is_no_boolean_stops_no_run(brain: Brain) -> None:
+    """It counts as false; the passes treat the memory as any other, and health names it."""
+    spoiled = brain.create_test_memory("the ferry is blue", 3.0, "working", now=T0)
+    query(brain.graph, "MATCH (m:Memory {id: $id}) SET m.core = 'yes'", id=spoiled.id)
+
+    report = brain.consolidate(test=True, now=T0)
+
+    assert ("ok", 1) == (report.outcome, report.changed("promote"))
+    assert 1 == brain.status(test=True, now=T0).total
+    assert not brain.verify(test=True).wrong
+
+
 def test_misfits_do_not_hide_the_strays_behind_them(owner: Brain) -> None:
     """A page full of memories that cannot be adopted is stepped over (a stale tail is reached)."""
     from brainbridge.consolidation.adopt import adopt

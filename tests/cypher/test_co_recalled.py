@@ -413,3 +413,24 @@ def test_verify_is_not_disturbed(brain: Brain) -> None:
     found = brain.verify(test=True)
 
     assert (5, ()) == (found.memories, found.wrong)
+
+
+@pytest.mark.parametrize("spoiled", ["", "{weight: 0.9}", "{weight: 'much', lastFired: datetime()}", "{lastFired: 7}"])
+def test_a_bond_drawn_by_hand_breaks_nothing(brain: Brain, spoiled: str) -> None:
+    """It is not listed and lifts nothing; the pair fires beside it; counting again takes it away."""
+    one, other, third = notes(brain, 3)
+    query(
+        brain.graph,
+        f"MATCH (a:Memory {{id: $a}}), (b:Memory {{id: $b}}) CREATE (a)-[r:co_recalled {spoiled}]->(b) "
+        "SET r.brain = a.brain, r.isTest = true",
+        a=one,
+        b=other,
+    )
+
+    open_at(brain, T0, one, other, third)
+    opened = brain.open(one, test=True, now=T0)
+    recalled(brain, [third, other], at=T0)
+    made = len(bonds(brain))
+    brain.rebuild_co_recalled(test=True)
+
+    assert ((), 4, 3) == (opened.often_recalled_with, made, len(bonds(brain)))

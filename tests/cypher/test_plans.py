@@ -8,6 +8,7 @@ into one of the two.
 import re
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
+from functools import partial
 from typing import Any
 
 import pytest
@@ -17,6 +18,8 @@ from brainbridge.domain.relation import Relation
 from brainbridge.graph.connection import Graph
 from brainbridge.graph.cypher import Statement, statement, statements
 from brainbridge.graph.schema import structures
+from brainbridge.graph.statements.embeddings import Slot
+from brainbridge.recall.spaces import MAKE_INDEX, searches_by_index
 from tests.support import query
 
 STRAYS = {"SubtractionNodeByLabelsScan", "NodeByLabelScan"}
@@ -59,6 +62,12 @@ ENTRIES: Mapping[str, set[str]] = {
     "consolidation/promote": {CONFIG, DECAY_INDEX, LIVE_BY_ID, BY_NODE},
     "consolidation/set_aside": {LIVE_BY_ID, DECAY_INDEX, BY_NODE},
     "consolidation/relabel": {DECAY_INDEX, "LiveMemory(brain, isTest, validTo)", EXPIRED_BY_TIER, BY_NODE},
+    "embeddings/begin_filling": {"Brain(name)"},
+    "embeddings/clear_vectors": {ANY_BY_ID},
+    "embeddings/count_bare": {LIVE_BY_ID},
+    "embeddings/find_bare": {LIVE_BY_ID},
+    "embeddings/switch_space": {"Brain(name)"},
+    "embeddings/write_vectors": {LIVE_BY_ID},
     "inspect/count_memories": {DECAY_INDEX, EXPIRED_BY_TIER},
     "inspect/count_due_relations": DUE_RELATIONS,
     "inspect/ledgers": {ANY_BY_ID},
@@ -69,11 +78,15 @@ ENTRIES: Mapping[str, set[str]] = {
     "inspect/record": {ANY_BY_ID},
     "inspect/status": {CONFIG, DECAY_INDEX, EXPIRED_BY_TIER, ARCHIVED},
     "learning/attribute": {LIVE_BY_ID, PAGES, "EnergyEvent(id)"},
+    "learning/count_events": {EVENTS},
     "learning/count_misses": {MISSES},
+    "learning/count_pages": {PAGES},
+    "learning/clear_test_records": {PAGES, MISSES},
     "learning/create_co_recalled": {BY_NODE},
     "learning/fire": {LIVE_BY_ID, "co_recalled(pair)"},
     "learning/list_co_recalled": {LIVE_BY_ID},
     "learning/list_lives": {EVENTS},
+    "learning/prune_misses": {MISSES},
     "learning/read_activation": {EVENTS},
     "learning/read_verdicts": {"ShadowRank(brain, isTest, at)"},
     "memory/boost": {CONFIG, LIVE_BY_ID},
@@ -88,9 +101,12 @@ ENTRIES: Mapping[str, set[str]] = {
     "memory/restore": {ANY_BY_ID, BY_NODE, BY_TEXT},
     "memory/settle": {CONFIG, LIVE_BY_ID, BY_NODE},
     "memory/supersede": {ANY_BY_ID, BY_NODE},
-    "recall/count_words": {FULLTEXT},
-    "recall/estimate_memories": {LIVE_BY_ID},
+    "recall/count_words": {LIVE_BY_ID, FULLTEXT},
+    "recall/find_by_meaning_a": {"live_embedding_a"},
+    "recall/find_by_meaning_b": {"live_embedding_b"},
     "recall/find_by_words": {AWAIT, FULLTEXT},
+    "recall/read_cosines": {LIVE_BY_ID},
+    "recall/read_law": {CONFIG},
     "recall/read_page": {ANY_BY_ID},
     "runs/acquire_lease": {"Lease(name)"},
     "runs/list_runs": {"ConsolidationRun(brain, isTest, startedAt)"},
@@ -128,6 +144,10 @@ EXCEPTIONS: Mapping[str, tuple[set[str], str]] = {
         "what a hand drew lacks the properties of every index; only when count_bare_relations finds some",
     ),
     "consolidation/lock_strays": (STRAYS, "strays have no state label, so no index; only when count_strays finds some"),
+    "embeddings/claim_space": ({"NodeByLabelScan"}, "at most two nodes"),
+    "embeddings/delete_space": ({"NodeByLabelScan"}, "one node per brain"),
+    "embeddings/list_spaces": ({"NodeByLabelScan", "Sort"}, "at most two nodes, and one per brain"),
+    "embeddings/read_space": ({"NodeByLabelScan"}, "at most two nodes"),
     "edges/list_relations": ({"Sort"}, "the relations of one memory"),
     "inspect/count_bare_relations": (
         RELATIONS,
@@ -135,6 +155,7 @@ EXCEPTIONS: Mapping[str, tuple[set[str], str]] = {
     ),
     "inspect/ledger": ({"Sort"}, "the events of one memory"),
     "inspect/list_strays": (STRAYS, "as lock_strays"),
+    "inspect/list_foremost": ({"Top"}, "as live_memories; asked for once a session"),
     "inspect/live_memories": ({"Top"}, "the most energetic of a brain: there is no index on energy, by decision"),
     "inspect/promotion_history": (
         {"Top", "DirectedRelationshipTypeScan"},
@@ -143,16 +164,35 @@ EXCEPTIONS: Mapping[str, tuple[set[str], str]] = {
     "learning/begin_opening": ({"Sort"}, "what was opened in half an hour, in the order in which passes lock memories"),
     "learning/delete_co_recalled": ({"DirectedRelationshipTypeScan"}, "all bonds; only when they are counted again"),
     "learning/list_misses": ({"Top"}, "the misses of one brain: as many as it was asked in vain, and old ones go"),
+    "learning/list_top_recalled": ({"Top"}, "the hits of the pages of a period, for people"),
+    "learning/prune_events": ({"Sort"}, "one page of events, in the order in which passes lock memories"),
+    "learning/prune_pages": ({"Sort"}, "the hits of one page of recalls, in the same order"),
     "learning/record_page": ({"Sort"}, "the hits of one page, in the order in which passes lock memories"),
     "learning/trim": ({"Sort"}, "the bonds of one memory that has a few more than are kept"),
     "memory/clear_test_memories": (STRAYS, "its last page looks for test memories without a state label"),
     "memory/list_test_memories": ({"Top"}, "the most energetic of the test memories"),
+    "recall/find_by_cosine": ({"Top"}, "only on a server whose vector index knows no filter: looks at each vector"),
     "transfer/find_sources": ({"Sort"}, "the sources of one page, by labels that are their owner's"),
     "transfer/list_configs": ({"Sort"}, "as config/list_configs"),
 }
 
 # Not planned as queries: what they do to the graph is not a matter of indexes.
-COMMANDS = {"memory/await_bands", "schema/await_indexes", "schema/list_constraints", *structures()}
+COMMANDS = {
+    "memory/await_bands",
+    "schema/await_indexes",
+    "schema/list_constraints",
+    "embeddings/make_index_a",
+    "embeddings/make_index_b",
+    "embeddings/drop_index",
+    *structures(),
+}
+# Written in Cypher 25; on a server that cannot search vectors by an index others do their work (recall/spaces.py).
+NEEDS_SEARCH = {
+    "embeddings/make_index_a",
+    "embeddings/make_index_b",
+    "recall/find_by_meaning_a",
+    "recall/find_by_meaning_b",
+}
 
 # The index that a step enters by: of a node, as `m:Memory(id)`, or of a relationship, as `()-[r:EXTENDS(created)]->()`.
 ENTERING = re.compile(r"(?:UNIQUE|RANGE INDEX) (?:\([^)]*\)-\[)?\w*:(\w+\([^)]*\))")
@@ -195,6 +235,8 @@ def entries(plan: Mapping[str, Any]) -> set[str]:
             found.add(COUNTER)
         elif index := ENTERING.match(details):
             found.add(index[1])
+        elif vectors := re.search(r"VECTOR INDEX (\w+)", details):
+            found.add(vectors[1])
         elif operator == "ProcedureCall":
             found.add(details.partition("(")[0])
         elif re.search(r"Scan|Seek|Lookup|FromCountStore", operator):
@@ -205,6 +247,29 @@ def entries(plan: Mapping[str, Any]) -> set[str]:
 def costly(plan: Mapping[str, Any]) -> set[str]:
     """The operators of a plan that make it cost more than what it touches."""
     return {operator for operator, _ in steps(plan) if COSTLY.search(operator)}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _vectors(graph: Graph) -> Iterator[None]:
+    """The indexes of vectors, which a store gets with its first model only."""
+    if not searches_by_index(graph.server_version()):
+        yield
+        return
+    options = {"indexConfig": {"vector.dimensions": 8, "vector.similarity_function": "cosine"}}
+    for slot in Slot:
+        query(graph, f"DROP INDEX {slot.index_name} IF EXISTS")
+        graph.write("a test", partial(MAKE_INDEX[slot][1], options=options))
+    yield
+    for slot in Slot:
+        query(graph, f"DROP INDEX {slot.index_name} IF EXISTS")
+
+
+@pytest.fixture(autouse=True)
+def _understood(request: pytest.FixtureRequest, graph: Graph) -> None:
+    """No test of a statement on a server that others are for."""
+    name = request.node.callspec.params.get("name") if hasattr(request.node, "callspec") else None
+    if name in NEEDS_SEARCH and not searches_by_index(graph.server_version()):
+        pytest.skip("for Neo4j 2026.02 and newer")
 
 
 @pytest.fixture(scope="module")

@@ -1,15 +1,16 @@
 """Recall on a real server: what may come back and what may not, in which order, with which label."""
 
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import datetime, timedelta
+from typing import Any
 
 import pytest
 
 from brainbridge.app import Brain
 from brainbridge.domain.errors import InvalidValue
 from brainbridge.domain.recall import Page, Strength
-from brainbridge.memory.remember import Note
-from tests.support import T0, create_test_memories, everything_but, hours, query
+from brainbridge.memory.note import Note
+from tests.support import T0, create_test_memories, hours, query
 
 EXACT = 1e-9
 
@@ -52,14 +53,18 @@ def test_a_page_without_a_strong_hit_is_a_miss(brain: Brain) -> None:
     assert (True, ()) == (empty.miss, empty.hits)
 
 
-def test_recall_changes_nothing(brain: Brain) -> None:
-    """Not the energy, not an access: reading is not confirmation."""
+@pytest.mark.parametrize("explicit", [True, False])
+def test_recall_changes_no_memory(brain: Brain, explicit: bool) -> None:
+    """Not the energy, not an access: reading is not confirmation. Only an explicit one leaves a page (R-003-25)."""
     brain.remember("the staging server listens on port 8443")
-    before = everything_but(brain.graph, "nobody", is_test=False)
+    memories = "MATCH (m:Memory {brain: $brain}) RETURN properties(m) AS memory"
+    pages = "MATCH (p:RecallPage {brain: $brain}) RETURN count(p) AS pages"
+    before = query(brain.graph, memories, brain=brain.name)
 
-    brain.recall("staging port")
+    brain.recall("staging port", explicit=explicit)
 
-    assert before == everything_but(brain.graph, "nobody", is_test=False)
+    assert before == query(brain.graph, memories, brain=brain.name)
+    assert [{"pages": int(explicit)}] == query(brain.graph, pages, brain=brain.name)
 
 
 @pytest.mark.parametrize("test", [True, False])
@@ -212,6 +217,25 @@ def test_an_id_its_beginning_and_an_identifier_are_strong(brain: Brain) -> None:
     assert [Strength.WEAK] * (len(pages[2].hits) - 1) == [hit.strength for hit in pages[2].hits[1:]]
 
 
+def test_an_id_does_not_lead_past_a_filter(brain: Brain) -> None:
+    """Who asks for a tier, a type, a subject or a time gets nothing else, however it is named."""
+    id_ = brain.remember("the ferry leaves at nine", memory_type="learning", subject="Harbour", at=T0).id
+    fits = {"tier": "working", "memory_type": "learning", "subject": "harbour", "since": T0}
+    others = {"tier": "longTerm", "memory_type": "reminder", "subject": "crane", "since": T0 + hours(1)}
+
+    assert [id_] == [hit.memory.id for hit in brain.recall(id_, now=T0, **fits).hits]  # type: ignore[arg-type]
+    assert [()] * 4 == [brain.recall(id_, now=T0, **{name: other}).hits for name, other in others.items()]  # type: ignore[arg-type]
+
+
+def test_the_tier_expired_is_asked_for_by_its_name(brain: Brain) -> None:
+    """--tier expired finds what has faded, and nothing else."""
+    brain.create_test_memory("the ferry was blue", 0.01, "working", now=T0)
+    brain.create_test_memory("the ferry is green", 5.0, "longTerm", now=T0)
+    brain.expire(test=True, now=T0)
+
+    assert ["the ferry was blue"] == contents(brain.recall("ferry", tier="expired", test=True, now=T0))
+
+
 def test_the_id_of_an_archive_leads_to_where_it_lives_on(brain: Brain) -> None:
     """An id noted down before a promotion still answers, with the live memory."""
     made = brain.create_test_memory("climbs a tier", 4.0, "working", now=T0)
@@ -256,12 +280,34 @@ def test_texts_without_spaces(brain: Brain, text: str, asked: str) -> None:
 
 
 def test_a_query_in_two_scripts(brain: Brain) -> None:
-    """Both indexes are asked, and a memory that both find stands first."""
+    """Both indexes are asked, and the memory that both find is an answer; one word of two is none, however long."""
     brain.remember("docker のコンテナを毎晩再起動する")
     brain.remember("docker is restarted every night")
     brain.remember("コンテナは港にある")
 
-    assert "docker のコンテナを毎晩再起動する" == contents(brain.recall("docker コンテナ"))[0]
+    page = brain.recall("docker コンテナ")
+
+    labels = {hit.memory.content: hit.strength for hit in page.hits}
+    assert 3 == len(labels)
+    assert Strength.STRONG == labels["docker のコンテナを毎晩再起動する"]
+    assert Strength.WEAK == labels["docker is restarted every night"]
+    assert Strength.WEAK == labels["コンテナは港にある"]
+
+
+@pytest.mark.parametrize("asked", [{"since": T0}, {"now": T0}, {"since": T0, "now": T0}])
+def test_an_instant_without_a_zone_is_refused(brain: Brain, asked: dict[str, datetime]) -> None:
+    """It would be compared with nothing, and the page be empty as if brainbridge did not know."""
+    brain.remember("the ferry leaves at nine")
+
+    with pytest.raises(InvalidValue, match="has no zone"):
+        brain.recall("ferry", **{name: instant.replace(tzinfo=None) for name, instant in asked.items()})
+
+
+def test_since_may_reach_before_the_calendar(brain: Brain) -> None:
+    """The longest span there is means ever."""
+    brain.remember("the ferry leaves at nine")
+
+    assert 1 == len(brain.recall("ferry", since=timedelta.max).hits)
 
 
 LITERAL = [
@@ -314,13 +360,29 @@ def test_the_words_of_a_query_are_found_where_its_syntax_stood(brain: Brain) -> 
     assert "the CI/CD pipeline is red" == contents(brain.recall('CI/CD "red'))[0]
 
 
-def test_one_misshapen_memory_does_not_stop_recall(brain: Brain) -> None:
-    """What a hand edit spoiled is left to health; the others are found."""
-    brain.remember("the ferry leaves at nine")
-    spoiled = brain.remember("the ferry is blue and white")
-    query(brain.graph, "MATCH (m:Memory {id: $id}) SET m.lastDecay = 'yesterday'", id=spoiled.id)
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        {"lastDecay": "yesterday"},
+        {"energy": "high"},
+        {"tier": "attic"},
+        {"created": None},
+        {"accessCount": "often"},
+        {"subject": 5},
+    ],
+    ids=lambda spoil: next(iter(spoil)),
+)
+def test_one_misshapen_memory_does_not_stop_recall(brain: Brain, spoil: dict[str, Any]) -> None:
+    """What a hand edit spoiled is left to health, which names it; the others are found, by question and by name."""
+    well = brain.remember("the ferry leaves at nine", subject="harbour")
+    spoiled = brain.remember("the ferry is blue and white", subject="harbour")
+    query(brain.graph, "MATCH (m:Memory {id: $id}) SET m += $spoil", id=spoiled.id, spoil=spoil)
 
-    assert ["the ferry leaves at nine"] == contents(brain.recall("ferry"))
+    assert ["the ferry leaves at nine"] == contents(brain.recall("ferry nine", subject="harbour"))
+    assert "the ferry leaves at nine" in contents(brain.recall("ferry"))
+    assert well.id == brain.open("leaves at nine").memory.id
+    named = [finding.text for finding in brain.health().findings if finding.level == "error"]
+    assert [True] == [f"{spoiled.id} ({next(iter(spoil))} " in text for text in named]
 
 
 def test_the_same_store_gives_the_same_page(brain: Brain) -> None:

@@ -2,6 +2,7 @@
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -182,6 +183,48 @@ def test_misses_can_be_switched_off(brain: Brain) -> None:
 
     assert ([], [("where is the port", 1, True)]) == (none, asked(brain))
     assert 3 == len(nodes(brain, "RecallPage"))
+
+
+@pytest.mark.parametrize(
+    "narrowed",
+    [
+        {"tier": "longTerm"},
+        {"memory_type": "reminder"},
+        {"subject": "harbour"},
+        {"since": timedelta(0)},
+        {"include_archived": True},
+    ],
+    ids=lambda narrowed: next(iter(narrowed)),
+)
+def test_a_recall_of_some_memories_says_nothing_of_what_is_known(brain: Brain, narrowed: dict[str, Any]) -> None:
+    """It makes no miss where there is an answer, and an archive closes none where there is none (R-003-21)."""
+    brain.remember("the ferry leaves at nine", memory_type="learning", at=T0)
+    old = brain.remember("the crane was painted green", at=T0)
+    brain.forget(old.id, now=T0)
+    brain.recall("which colour has the crane", now=T0)
+
+    for question in ("when does the ferry leave", "which colour has the crane"):
+        brain.recall(question, now=T0 + minutes(1), **narrowed)
+
+    assert [("which colour has the crane", 1, True)] == asked(brain, test=False)
+    assert 3 == len(nodes(brain, "RecallPage", test=False))
+
+
+@pytest.mark.parametrize("query_text", ["", " \n\t"])
+def test_an_empty_question_is_no_question(brain: Brain, query_text: str) -> None:
+    """It leaves neither page nor miss."""
+    assert brain.recall(query_text, test=True).id is None
+    assert [] == nodes(brain, "RecallPage") + nodes(brain, "RecallMiss")
+
+
+def test_a_long_question_is_kept_by_its_beginning(brain: Brain) -> None:
+    """Two that begin alike are two; a pasted megabyte is not stored with every asking."""
+    text = "ferry " * 1_000
+    for question in (f"{text}nine", f"{text}ten", f"{text}ten"):
+        assert brain.recall(question, test=True).query == question
+
+    assert [(2_000, 2), (2_000, 1)] == [(len(query), count) for query, count, _ in asked(brain)]
+    assert {f"{text[:1_999]}…"} == {page["query"] for page in nodes(brain, "RecallPage")}
 
 
 @pytest.mark.parametrize("is_test", [True, False])

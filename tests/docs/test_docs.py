@@ -1,7 +1,9 @@
 """The documentation tells the truth: links lead somewhere, commands exist, Cypher is accepted by a real server."""
 
+import json
 import re
 import shlex
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -147,6 +149,33 @@ def test_cypher_is_accepted_by_a_real_server(graph: Graph, block: Block) -> None
         summary = session.run(f"EXPLAIN {text}", parameters).consume()
 
     assert summary.plan is not None
+
+
+def server_commands() -> Iterator[tuple[str, list[str]]]:
+    """Each command line with which an agent's configuration, in the docs or in examples/, starts a server."""
+    example = CHECKOUT / "examples" / "mcp.json"
+    files = [Block(name(example), "json", example.read_text(encoding="utf-8"))]
+    servers = [(block.page, json.loads(block.text).get("mcpServers", {})) for block in [*files, *blocks("json")]]
+    servers += [(block.page, tomllib.loads(block.text).get("mcp_servers", {})) for block in blocks("toml")]
+    for page, entries in servers:
+        for entry in entries.values():
+            if "command" in entry:
+                yield page, [entry["command"], *entry["args"]]
+    for block in blocks("bash"):
+        for started in re.findall(r"^claude mcp add .* -- (.+)$", block.text, flags=re.MULTILINE):
+            yield block.page, shlex.split(started)
+
+
+def test_what_agents_are_configured_to_start_exists() -> None:
+    """The lines for Claude Code, Cursor and Codex start a command that is there."""
+    found = list(server_commands())
+
+    assert {"examples/mcp.json", "docs/how-to/use-from-an-agent.md"} == {page for page, _ in found}
+    assert len(found) == 4
+    for _, (program, *argv) in found:
+        assert program == "brainbridge"
+        parse(argv)
+        assert argv[-1] == "mcp"
 
 
 def test_no_page_promises_more_than_once_what_is_not_there() -> None:

@@ -4,15 +4,20 @@ import re
 import subprocess
 import sys
 from dataclasses import fields
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
 from brainbridge.cli.commands import COMMANDS
+from brainbridge.domain.coactivation import MOST, VISIBLE, first_bond
+from brainbridge.domain.comparison import LEAST_DECIDED, sign_test
 from brainbridge.domain.energy import DEFAULT_LAW, Law, energy_of_weight
 from brainbridge.domain.survival import survival_table
 from brainbridge.graph.cypher import cypher_folder, statements
 from brainbridge.graph.law import camel
+from brainbridge.graph.statements.embeddings import Slot
+from brainbridge.settings import LEAST_RETENTION_DAYS
 from tools import make_reference
 
 CHECKOUT = Path(make_reference.__file__).parent.parent
@@ -133,14 +138,15 @@ def test_the_graph_page_lists_every_property_of_a_memory() -> None:
         .partition("## Properties of a memory")[2]
         .partition("\n## ")[0]
     )
-    described = {row[0].strip("`") for row in rows(page, 3)} - {"property"}
+    described = {name for row in rows(page, 3) for name in re.findall(r"`(\w+)`", row[0])} - {"property"}
     set_somewhere = {
         name
         for found in statements().values()
         for name in re.findall(r"\b(?:m|old)\.(\w+) =(?!=)", found.text.partition("SET")[2])
     }
 
-    assert set_somewhere | {"id"} == described
+    # The place of a vector is a parameter, so its property is set by that.
+    assert set_somewhere | {"id"} | {slot.property_name for slot in Slot} == described
 
 
 def test_the_json_page_lists_every_schema() -> None:
@@ -192,3 +198,21 @@ def test_every_command_of_the_changelog_exists() -> None:
 
     assert named
     assert [name for name in named if name not in COMMANDS] == []
+
+
+def test_the_numbers_of_the_learning_page() -> None:
+    """Weights after days in a row, what is kept, how many pages it takes: as in the code (R-003-02, -05, -33)."""
+    page = (DOCS / "explanation" / "learning.md").read_text(encoding="utf-8")
+    start, course = datetime(2026, 3, 1, tzinfo=UTC), []
+    bond = first_bond(start)
+    for day in range(1, 400):
+        course.append(bond.weight)
+        bond = bond.fired_at(start + timedelta(days=day))
+
+    shown = [row[1] for row in rows(page, 2) if re.fullmatch(r"0\.\d+", row[1])]
+    assert [*(f"{weight:.3f}" for weight in course[:5]), f"{course[-1]:.4f}"] == shown
+    assert f"A memory keeps {MOST} bonds" in page
+    assert f"From {VISIBLE} on" in page
+    assert f"none under {LEAST_DECIDED} decided pages" in page
+    assert f"Less than {LEAST_RETENTION_DAYS} counts as {LEAST_RETENTION_DAYS}" in page
+    assert [f"(p = {sign_test(wins, 20 - wins):.3f})" in page for wins in (15, 14)] == [True, True]

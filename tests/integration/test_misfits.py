@@ -22,6 +22,9 @@ REPAIRED = [
     ("m.created = '2026-03-01T12:00:00Z'", "created", T0),
     ("m.core = 'yes'", "core", False),
     ("m.accessCount = 'many'", "accessCount", 1),
+    ("m.lastAccessed = 'yesterday'", "lastAccessed", T0),
+    ("m.lastOpened = '2026-03-01T12:00:00Z'", "lastOpened", T0),
+    ("m.subject = 42", "subject", "42"),
 ]
 HOPELESS = [
     ("m.energy = 0.0 / 0.0", "its energy is nan", "SET m.energy = 1.0"),

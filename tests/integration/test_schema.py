@@ -1,6 +1,6 @@
 """The schema: prepared once, by any number of programs; a newer one is refused by name (P13)."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 
@@ -28,6 +28,33 @@ def test_preparing_again_changes_nothing(graph: Graph) -> None:
     anew = schema.prepare(graph, T0)
 
     assert (False, True) == (again, anew)
+
+
+def test_an_older_store_is_brought_up(graph: Graph) -> None:
+    """One of version 1, without what learning needs, gets it, and its events with it (P13)."""
+    query(graph, "MATCH (v:SchemaVersion) SET v.version = 1")
+    query(graph, "DROP INDEX energy_event_at")
+    query(graph, "DROP CONSTRAINT co_recalled_pair")
+
+    assert schema.prepare(graph, T0)
+
+    (row,) = query(graph, "MATCH (v:SchemaVersion) RETURN v.version AS version")
+    names = {row["name"] for row in query(graph, "SHOW INDEXES YIELD name, state WHERE state = 'ONLINE'")}
+    assert schema.SCHEMA_VERSION == row["version"]
+    assert {"energy_event_at", "co_recalled_pair"} <= names
+
+
+def test_every_brain_of_an_older_store_gets_the_constants_it_lacks(make_brain: Callable[..., Brain]) -> None:
+    """Not only the one that is opened first; none needs another `init`, and what was changed stays (P13)."""
+    first, second = make_brain(), make_brain()
+    second.set_law(birth_learning=1.5)
+    query(first.graph, "MATCH (c:ConsolidationConfig) WHERE c.validTo IS NULL REMOVE c.promotionBasis")
+    query(first.graph, "MATCH (v:SchemaVersion) SET v.version = 1")
+
+    opened = Brain.on(first.graph, first.name, Settings())
+
+    assert "created" == opened.remember("the store was made by an older brainbridge").outcome
+    assert ("run", 1.5) == (second.law().law.promotion_basis, second.law().law.birth_learning)
 
 
 def test_every_structure_is_in_force(graph: Graph) -> None:

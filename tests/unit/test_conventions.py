@@ -21,6 +21,8 @@ STATEMENT_MODULES = PACKAGE / "graph" / "statements"
 NAMES_NO_SCOPE = {
     "consolidation/count_strays": "four counters of the store; looks at no memory, and decides only whether to look",
     "edges/count_relations": "as count_strays",
+    "embeddings/make_index_a": "makes an index of every brain's vectors; each search of it names brain and scope",
+    "embeddings/make_index_b": "as make_index_a",
 }
 # Statements that name both but find their memories by something else, and why they may.
 FOUND_OTHERWISE = {
@@ -28,6 +30,15 @@ FOUND_OTHERWISE = {
     "learning/begin_opening": "its first clause locks the brain; the memories behind it are found by both",
     "memory/create_memories": "makes memories; MERGE by an id made for this very row",
     "transfer/create_memories": "makes memories; CREATE, so an id that is taken fails",
+}
+# Statements that delete what was recorded of use: bonds, recalls, misses, shadow orders, old events. Never a memory.
+RECORDS_THAT_GO = {
+    "learning/clear_test_records": ["DETACH DELETE shadow", "DETACH DELETE n"],
+    "learning/delete_co_recalled": ["DELETE r"],
+    "learning/prune_events": ["DETACH DELETE event"],
+    "learning/prune_misses": ["DELETE k"],
+    "learning/prune_pages": ["DETACH DELETE shadow", "DETACH DELETE page"],
+    "learning/trim": ["DELETE r"],
 }
 # Text that goes to the database and is in no .cypher file, and why it may.
 CYPHER_IN_PYTHON = {
@@ -146,18 +157,21 @@ def test_consolidation_deletes_nothing() -> None:
 
 
 def test_only_test_memories_are_ever_deleted() -> None:
-    """The one statement that deletes memories matches isTest = true literally; the others delete edges."""
+    """The one statement that deletes memories matches isTest = true literally; others delete records, or a place."""
     deleting = [name for name, found in statements().items() if re.search(r"\bDELETE\b", code(found))]
 
     assert deleting == [
         "consolidation/promote",
         "edges/unlink",
-        "learning/delete_co_recalled",
-        "learning/trim",
+        "embeddings/delete_space",
+        *RECORDS_THAT_GO,
         "memory/clear_test_memories",
     ]
-    for name in ("learning/delete_co_recalled", "learning/trim"):
-        assert re.findall(r"\b(?:DETACH\s+)?DELETE\s+\w+", code(statements()[name])) == ["DELETE r"]
+    for name, deletes in RECORDS_THAT_GO.items():
+        assert re.findall(r"\b(?:DETACH\s+)?DELETE\s+\w+", code(statements()[name])) == deletes
+    assert re.findall(r"\(s:(\w+).*\bDELETE s\b", code(statements()["embeddings/delete_space"]), re.DOTALL) == [
+        "EmbeddingSpace"
+    ]
     assert re.findall(r"\b(?:DETACH\s+)?DELETE\s+\w+", code(statements()["edges/unlink"])) == ["DELETE edge"]
     assert "m.isTest = true" in code(statements()["memory/clear_test_memories"])
 

@@ -126,6 +126,25 @@ def test_a_library_says_nothing_until_it_is_asked(capsys: pytest.CaptureFixture[
     assert (done.stdout, done.stderr) == ("", "")
 
 
+def test_what_libraries_log_is_shown_as_ours_is() -> None:
+    """On stderr, with as much as -v asks for, freed of secrets; a handler that a library brings is not added to it."""
+    program = (
+        "import logging; from brainbridge import logs; logs.show_libraries(verbosity={verbosity});"
+        "logging.basicConfig(level='INFO', format='of the library %(message)s');"
+        "log = logging.getLogger('mcp.server'); log.info('processing'); log.warning('token %s', 'ghp_' + 'a1B2' * 9)"
+    )
+    said = []
+    for verbosity in (-1, 0, 1):
+        done = subprocess.run(
+            [sys.executable, "-c", program.format(verbosity=verbosity)], capture_output=True, text=True, check=True
+        )
+        assert "" == done.stdout
+        said.append([part for part in ("processing", "token <github-token removed>") if part in done.stderr])
+        assert "of the library" not in done.stderr
+
+    assert [[], ["token <github-token removed>"], ["processing", "token <github-token removed>"]] == said
+
+
 def test_configuring_twice_does_not_write_twice(tmp_path: Path) -> None:
     """The daemon configures again when its settings are reloaded."""
     file = tmp_path / "consolidation.log"

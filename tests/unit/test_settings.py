@@ -1,12 +1,13 @@
 """Settings: which source wins, what is refused, and that no password is ever shown."""
 
 import os
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
 from brainbridge.domain.errors import SettingsError
-from brainbridge.settings import Settings, config_file, load_settings
+from brainbridge.settings import LearningSettings, Settings, config_file, load_settings
 
 
 @pytest.fixture(autouse=True)
@@ -166,10 +167,17 @@ def test_a_file_that_is_no_toml_is_refused_with_its_place(raw: bytes, toml: Path
         load_settings()
 
 
-@pytest.mark.parametrize("text", ['password = "s3cret-word"\n', '[brains.milo]\npassword = "s3cret-word"\n'])
+@pytest.mark.parametrize(
+    "text",
+    [
+        'password = "s3cret-word"\n',
+        '[brains.milo]\npassword = "s3cret-word"\n',
+        '[mcp]\ntoken = "s3cret-word-s3cret-word"\n',
+    ],
+)
 @pytest.mark.parametrize("mode", [0o644, 0o640, 0o604])
 def test_a_password_that_others_can_read_is_refused(text: str, mode: int, toml: Path) -> None:
-    """Also one in a profile; the text says how to mend it and does not repeat the password."""
+    """Also one in a profile, and a token; the text says how to mend it and does not repeat the password."""
     toml.write_text(text)
     toml.chmod(mode)
 
@@ -273,3 +281,29 @@ def test_the_log_lies_below_home() -> None:
 def test_the_interval_stays_below_the_hour() -> None:
     """The default schedule is 15 minutes, and 60 are refused (see above): the reinforcement cap counts on it."""
     assert load_settings().daemon.interval_minutes == 15.0
+
+
+@pytest.mark.parametrize(
+    ("days", "kept", "raised"),
+    [(0, None, False), (1, 60, True), (59, 60, True), (60, 60, False), (180, 180, False), (9000, 9000, False)],
+)
+def test_records_are_kept_sixty_days_at_least(days: int, kept: int | None, raised: bool) -> None:
+    """0 is for ever; what is less than 60 counts as 60, and it can be said so (R-003-28)."""
+    learning = LearningSettings(event_retention_days=days)
+
+    assert (timedelta(days=kept) if kept else None, raised) == (learning.retention, learning.retention_was_raised)
+
+
+def test_what_is_learned_is_a_section_of_its_own(monkeypatch: pytest.MonkeyPatch, toml: Path) -> None:
+    """From the file and from the environment; a typing error is named with what was probably meant (R-003-29, -38)."""
+    toml.write_text("[learning]\nevent_retention_days = 90\nlog_misses = false\n")
+    monkeypatch.setenv("BRAINBRIDGE_LEARNING__SHADOW_RANKING", "false")
+    learning = load_settings().learning
+    toml.write_text("[learning]\nlog_miss = false\n")
+
+    assert (90, False, False) == (learning.event_retention_days, learning.log_misses, learning.shadow_ranking)
+    with pytest.raises(SettingsError, match=r"Did you mean learning\.log_misses"):
+        load_settings()
+    toml.write_text("[learning]\nevent_retention_days = -1\n")
+    with pytest.raises(SettingsError, match="event_retention_days"):
+        load_settings()

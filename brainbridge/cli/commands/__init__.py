@@ -11,7 +11,10 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
         "config": ("config", "Show and change the constants of the law; show the settings."),
         "server": ("server", "Run the managed local Neo4j."),
         "browser": ("server", "Say where Neo4j Browser is and how to log in."),
+        "embed": ("embed", "Give memories the vectors that recall finds meanings by."),
         "daemon": ("daemon", "Consolidate on a schedule."),
+        "hooks": ("hooks", "Let Claude Code, Codex, Gemini CLI, Cursor or git call brainbridge."),
+        "mcp": ("mcp", "Let agents use a brain over MCP."),
     },
     "Memories": {
         "remember": ("memories", "Remember a text."),
@@ -43,7 +46,8 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
     "Learning": {
         "misses": ("learning", "List the questions that recall had no strong answer to."),
         "shadow": ("learning", "Compare a candidate ranking with the live one, by what was opened."),
-        "learning": ("learning", "Count again what is recalled together."),
+        "report": ("learning", "Say what was captured, used, hardened and lost, and what had no answer."),
+        "learning": ("learning", "Count again what is recalled together; let old records go."),
     },
     "Look": {
         "status": ("look", "Count the memories in each tier; say what comes next."),

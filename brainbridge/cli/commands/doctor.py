@@ -121,7 +121,7 @@ def _database(context: Context, settings: "Settings", brain: str | None) -> Iter
     with graph:
         yield Check("database", "ok", f"{graph.address.uri}, {chosen}")
         yield _version(graph)
-        for name, look in (("schema", _schema), ("brain", _brain), ("law", _law)):
+        for name, look in (("schema", _schema), ("brain", _brain), ("law", _law), ("recall", _recall)):
             try:
                 yield look(graph, brain)
             except BrainbridgeError as error:
@@ -177,3 +177,25 @@ def _law(graph: "Graph", brain: str | None) -> Check:
     # Not Brain.on, which would prepare the schema: doctor changes nothing.
     version = Brain(graph, brain, load_settings(), owns_unowned=False).law()
     return Check("law", "ok", f"constants of version {version.version} are in force")
+
+
+def _recall(graph: "Graph", brain: str | None) -> Check:
+    """How recall finds: by words alone, or with a model that loads and that the memories have the vectors of."""
+    from brainbridge.app import Brain
+    from brainbridge.settings import load_settings
+
+    settings = load_settings()
+    if brain is None:
+        return Check("recall", "warning", "not looked at: no brain is named")
+    opened = Brain(graph, brain, settings, owns_unowned=False)
+    here, embedder = opened.vectors(), opened.embedder
+    if embedder is None:
+        unused = f"; {here.filled:,} memories have vectors of {here.space.model}, which nothing uses" if here else ""
+        return Check("recall", "ok", f"by words alone: recall.embedder is none{unused}")
+    embedder.embed_query("doctor")  # whether it answers, and with vectors of the length it should
+    if here is None or here.space.model != embedder.model_key:
+        before = f" (they have those of {here.space.model})" if here else ""
+        todo = f"not every memory has a vector of {embedder.model_key} yet{before}. Run: brainbridge embed"
+        return Check("recall", "warning", f"by words alone: {todo}")
+    late = f"; {here.bare:,} have none yet" if here.bare else ""
+    return Check("recall", "ok", f"by words and {embedder.model_key}: {here.filled:,} memories have its vectors{late}")

@@ -12,6 +12,7 @@ from brainbridge.cli.output import Column, Grid, instant
 
 if TYPE_CHECKING:
     from brainbridge.graph.statements.learning import Miss
+    from brainbridge.learning.report import Report
     from brainbridge.learning.shadow import Scoreboard
 
 MOST_LISTED = 100_000
@@ -116,6 +117,54 @@ def _shadow_lines(found: "Scoreboard") -> list[str]:
     return [*lines, FAVOURS_LIVE]
 
 
+@click.command("report", cls=Verb, help=COMMANDS["report"][1])
+@click.option(
+    "--period",
+    type=click.Choice(["day", "week", "month", "all"]),
+    default="week",
+    show_default=True,
+    help="The last 24 hours, 7 days or 30 days, or all that is kept.",
+)
+@test_only
+@at_instant
+@click.pass_obj
+def report(context: Context, *, period: str, test_only: bool, at: datetime | None) -> None:
+    with context.open_brain() as brain:
+        found = brain.report(period, test=test_only, now=at)
+    context.out.show("report/1", _report_json(found), *_report_blocks(found))
+
+
+def _report_json(found: "Report") -> dict[str, Any]:
+    return {
+        "period": found.period,
+        "since": found.since,
+        "now": found.now,
+        **found.counts,
+        "recalled": found.recalled,
+        "misses": found.misses,
+        "topRecalled": [{"id": top.id, "content": top.content, "pages": top.pages} for top in found.top_recalled],
+        "unanswered": found.unanswered,
+        "unansweredQueries": [{"query": miss.query, "count": miss.count} for miss in found.unanswered_queries],
+    }
+
+
+def _report_blocks(found: "Report") -> list[str | Grid]:
+    since = instant(found.since) if found.since else "the oldest record"
+    counts = [*found.counts.items(), ("recalled", found.recalled), ("recalled without a strong answer", found.misses)]
+    blocks: list[str | Grid] = [
+        f"from {since} to {instant(found.now)}",
+        Grid((Column("what"), Column("how often", "number")), counts),
+    ]
+    if found.top_recalled:
+        rows = [(top.pages, top.content, top.id) for top in found.top_recalled]
+        blocks += ["", Grid((Column("pages", "number"), Column("recalled most", "text"), Column("id")), rows)]
+    blocks += ["", f"unanswered queries: {found.unanswered:,}"]
+    if found.unanswered_queries:
+        queries = [(miss.count, miss.query) for miss in found.unanswered_queries]
+        blocks.append(Grid((Column("asked", "number"), Column("question", "text")), queries))
+    return blocks
+
+
 @click.group("learning", cls=Branch, help=COMMANDS["learning"][1])
 def learning() -> None: ...
 
@@ -130,3 +179,23 @@ def rebuild(context: Context, *, test_only: bool) -> None:
     data = {"openings": done.openings, "before": done.before, "after": done.after}
     line = f"{done.openings:,} openings looked at: {done.before:,} pairs before, {done.after:,} now"
     context.out.show("learning-rebuild/1", data, line)
+
+
+@learning.command("prune", cls=Verb)
+@test_only
+@at_instant
+@click.pass_obj
+def prune(context: Context, *, test_only: bool, at: datetime | None) -> None:
+    """Delete recalls, misses and events older than learning.event_retention_days; the daemon does it too."""
+    from brainbridge.settings import LEAST_RETENTION_DAYS
+
+    with context.open_brain() as brain:
+        asked = brain.settings.learning
+        if asked.retention_was_raised:
+            least = f"records are kept for {LEAST_RETENTION_DAYS} days at least."
+            context.out.say(f"learning.event_retention_days is {asked.event_retention_days}; {least}")
+        done = brain.prune(test=test_only, now=at)
+    data = {"before": done.before, "pages": done.pages, "misses": done.misses, "events": done.events}
+    went = f"{done.pages:,} recalls, {done.misses:,} misses and {done.events:,} events from before"
+    line = "everything is kept for ever" if done.before is None else f"deleted {went} {instant(done.before)}"
+    context.out.show("learning-prune/1", data, line)

@@ -85,6 +85,12 @@ def live_memories(tx: ManagedTransaction, scope: Scope, *, limit: int) -> list[d
     return [dict(row["m"]) for row in found]
 
 
+def list_foremost(tx: ManagedTransaction, scope: Scope, *, limit: int) -> list[Memory]:
+    """The protected live memories, then the most energetic ones by stored energy."""
+    found = rows(tx, "inspect/list_foremost", brain=scope.brain, isTest=scope.is_test, limit=limit)
+    return [memory(row["memory"]) for row in found]
+
+
 def promotion_history(tx: ManagedTransaction, scope: Scope, *, limit: int) -> list[Any]:
     """Every promotion as a path, newest first."""
     found = rows(tx, "inspect/promotion_history", brain=scope.brain, isTest=scope.is_test, limit=limit)
@@ -128,7 +134,7 @@ def _event(row: dict[str, Any]) -> Event:
 
 def _ledger(found: dict[str, Any], events: list[dict[str, Any]]) -> Ledger:
     stored = Standing(
-        found["lastDecay"], found["energy"], Tier(found["tier"]), bool(found["core"]), archived=found["archived"]
+        found["lastDecay"], found["energy"], Tier(found["tier"]), found["core"] is True, archived=found["archived"]
     )
     return Ledger(found["id"], stored, tuple(_event(event) for event in events))
 
@@ -145,9 +151,8 @@ def list_scope_leaks(tx: ManagedTransaction, scope: Scope, *, limit: int) -> lis
 
 
 def list_misfits(tx: ManagedTransaction, scope: Scope, *, limit: int) -> list[dict[str, Any]]:
-    """Live memories with a value outside the model."""
-    found = rows(tx, "inspect/list_misfits", brain=scope.brain, isTest=scope.is_test, limit=limit)
-    return [row["memory"] for row in found]
+    """Live memories with values outside the model: id, wrong (the names of the properties), values."""
+    return rows(tx, "inspect/list_misfits", brain=scope.brain, isTest=scope.is_test, limit=limit)
 
 
 def count_bare_relations(tx: ManagedTransaction, scope: Scope) -> int:

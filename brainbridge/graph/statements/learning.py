@@ -59,6 +59,15 @@ class CoRecalled:
 
 
 @dataclass(frozen=True, slots=True)
+class TopRecalled:
+    """A memory, and on how many pages it was a strong hit."""
+
+    id: str
+    content: str
+    pages: int
+
+
+@dataclass(frozen=True, slots=True)
 class LifeRow:
     """A memory that was opened. `node`: its handle in this transaction; `related`: (root, since) of each relation."""
 
@@ -231,3 +240,75 @@ def read_verdicts(
         tx, "learning/read_verdicts", brain=scope.brain, isTest=scope.is_test, candidate=candidate, since=since
     )
     return [(row["places"], row["opened"]) for row in found]
+
+
+def count_events(
+    tx: ManagedTransaction, scope: Scope, *, kinds: Sequence[str], since: datetime, until: datetime
+) -> dict[str, int]:
+    """How many events of each of these kinds there were in a time."""
+    found = rows(
+        tx,
+        "learning/count_events",
+        brain=scope.brain,
+        isTest=scope.is_test,
+        kinds=list(kinds),
+        since=since,
+        until=until,
+    )
+    return {row["kind"]: row["events"] for row in found}
+
+
+def count_pages(tx: ManagedTransaction, scope: Scope, *, since: datetime, until: datetime) -> tuple[int, int]:
+    """How many recalls there were in a time, and how many of them without a strong answer."""
+    row = one(tx, "learning/count_pages", brain=scope.brain, isTest=scope.is_test, since=since, until=until)
+    assert row is not None  # an aggregation gives one row always
+    return row["pages"], row["misses"]
+
+
+def list_top_recalled(
+    tx: ManagedTransaction, scope: Scope, *, since: datetime, until: datetime, limit: int
+) -> list[TopRecalled]:
+    """The memories that were a strong answer most often in a time."""
+    found = rows(
+        tx,
+        "learning/list_top_recalled",
+        brain=scope.brain,
+        isTest=scope.is_test,
+        since=since,
+        until=until,
+        limit=limit,
+    )
+    return [TopRecalled(row["id"], row["content"], row["pages"]) for row in found]
+
+
+def prune_events(tx: ManagedTransaction, scope: Scope, *, kind: str, before: datetime, batch: int) -> int:
+    """Delete one page of the events of a kind before an instant; how many."""
+    return count(
+        tx,
+        "learning/prune_events",
+        "pruned",
+        brain=scope.brain,
+        isTest=scope.is_test,
+        kind=kind,
+        before=before,
+        batch=batch,
+    )
+
+
+def prune_pages(tx: ManagedTransaction, scope: Scope, *, before: datetime, batch: int) -> int:
+    """Delete one page of the recalls before an instant, with their shadow orders; how many recalls."""
+    return count(
+        tx, "learning/prune_pages", "pruned", brain=scope.brain, isTest=scope.is_test, before=before, batch=batch
+    )
+
+
+def prune_misses(tx: ManagedTransaction, scope: Scope, *, before: datetime, batch: int) -> int:
+    """Delete one page of the misses last asked before an instant; how many."""
+    return count(
+        tx, "learning/prune_misses", "pruned", brain=scope.brain, isTest=scope.is_test, before=before, batch=batch
+    )
+
+
+def clear_test_records(tx: ManagedTransaction, scope: Scope, *, batch: int) -> int:
+    """Delete one page of what was recorded of test recalls; how many."""
+    return count(tx, "learning/clear_test_records", "cleared", brain=scope.brain, isTest=scope.is_test, batch=batch)

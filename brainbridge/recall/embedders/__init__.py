@@ -17,7 +17,7 @@ class Embedder(Protocol):
 
     @property
     def model_key(self) -> str:
-        """Package, model, quantisation and text template, in one word."""
+        """Package, model, quantisation, length and text template, in one word."""
 
     @property
     def dimensions(self) -> int:

@@ -18,10 +18,10 @@ from brainbridge.cli.output import (
     columns,
     instant,
     plain_table,
-    printable,
     shorten,
     to_json,
 )
+from brainbridge.domain.printable import printable
 
 ID = "d50e3289-37a3-4ae0-9f82-d1d400ad1fa9"
 

@@ -5,15 +5,11 @@ import sys
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 from brainbridge.cli import goodbye as module
 from brainbridge.cli.goodbye import goodbye
 from brainbridge.daemon.lock import attempted, daemon_lock
 from brainbridge.daemon.spool import Spool
-from brainbridge.domain.errors import InvalidValue
-from brainbridge.domain.scope import checked_brain
 
 
 @pytest.fixture
@@ -26,7 +22,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def detached(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
     """How often a worker would have been started: these tests look at the rest."""
     calls: list[bool] = []
-    monkeypatch.setattr(module, "_detach_worker", lambda: calls.append(True))
+    monkeypatch.setattr(module, "detach_worker", lambda: calls.append(True))
     return calls
 
 
@@ -81,18 +77,6 @@ def test_a_wrong_command_line_is_said_in_one_line(
     assert said in talk
     assert talk.count("\n") == 1
     assert (Spool(home).entries(), detached) == ([], [])
-
-
-@given(name=st.one_of(st.text(max_size=70), st.from_regex(r"[A-Za-z0-9._-]{1,66}", fullmatch=True)))
-@settings(max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture])
-def test_a_brains_name_is_judged_as_everywhere_else(name: str) -> None:
-    """The pattern here and the one in the domain accept the same names."""
-    try:
-        allowed = bool(checked_brain(name))
-    except InvalidValue:
-        allowed = False
-
-    assert bool(module._BRAIN.fullmatch(name)) == allowed
 
 
 def test_a_daemon_that_runs_makes_a_worker_needless(home: Path, detached: list[bool]) -> None:

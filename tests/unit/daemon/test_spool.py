@@ -38,6 +38,47 @@ def test_entries_come_oldest_first_and_by_brain_and_scope(spool: Spool) -> None:
     assert [entry.path for entry in spool.entries("milo", is_test=False)] == [first, second]
 
 
+def test_a_goodbye_with_a_key_waits_once(spool: Spool) -> None:
+    """Said again it takes the place of the one that waits; another brain, scope or key has a place of its own."""
+    for _ in range(3):
+        spool.put("milo", key="claude s1 SessionEnd ")
+    spool.put("milo", key="claude s2 SessionEnd ")
+    spool.put("milo", key="claude s1 SessionEnd ", is_test=True)
+    spool.put("ada", key="claude s1 SessionEnd ")
+    spool.put("milo")
+
+    asked_by = [(entry.brain, entry.is_test, entry.asked_by) for entry in spool.entries()]
+    assert sorted(asked_by, key=str) == [
+        ("ada", False, "claude s1 SessionEnd "),
+        ("milo", False, "claude s1 SessionEnd "),
+        ("milo", False, "claude s2 SessionEnd "),
+        ("milo", False, None),
+        ("milo", True, "claude s1 SessionEnd "),
+    ]
+    assert [path.name for path in spool.folder.iterdir() if path.name.startswith(".")] == []
+
+
+def test_one_said_again_during_its_run_stays(spool: Spool) -> None:
+    """The run that began before it does not answer it."""
+    spool.put("milo", key="claude s1 SessionEnd ")
+    waiting = spool.entries()
+    spool.put("milo", key="claude s1 SessionEnd ")
+
+    spool.remove(waiting)
+    assert len(spool.entries()) == 1
+    spool.remove(spool.entries())
+    assert spool.entries() == []
+
+
+@pytest.mark.parametrize("key", ["", "../../etc/passwd", "a\x00b\n", "日本 🚀", "k" * 9_000])
+def test_any_key_names_a_file_in_the_spool(spool: Spool, key: str) -> None:
+    """An agent's session is named by the agent; what its name holds leads nowhere else."""
+    path = spool.put("milo", key=key)
+
+    assert path.parent == spool.folder
+    assert [entry.asked_by for entry in spool.entries()] == [key]
+
+
 def test_only_its_owner_can_read_the_spool(spool: Spool) -> None:
     """Folder 0700, files 0600, whatever the umask."""
     before = os.umask(0)

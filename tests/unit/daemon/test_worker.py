@@ -34,6 +34,24 @@ def test_a_goodbye_left_during_an_attempt_is_seen_after_it(spool: Spool) -> None
     assert spool.entries() == []
 
 
+def test_one_said_again_during_an_attempt_is_seen_after_it(spool: Spool) -> None:
+    """It has the name of the one before it, and a run that began before it does not answer it."""
+    spool.put("milo", key="claude s1 SessionEnd ")
+    answered: list[int] = []
+
+    def attempt(spool: Spool, brain: str) -> None:
+        waiting = spool.entries(brain)
+        answered.append(len(waiting))
+        if len(answered) == 1:
+            spool.put(brain, key="claude s1 SessionEnd ")
+        spool.remove(waiting)
+
+    work_off(spool, "milo", attempt)
+
+    assert answered == [1, 1]
+    assert spool.entries() == []
+
+
 def test_what_an_attempt_left_is_not_tried_again(spool: Spool) -> None:
     """The database is down: one attempt, then the goodbyes wait for the daemon or the next worker."""
     spool.put("milo")

@@ -1,12 +1,13 @@
 """Instants and spans: aware, UTC, to the millisecond."""
 
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from brainbridge.domain.clock import after_hours, epoch_ms, hours_between, parse_instant
+from brainbridge.domain.clock import after_hours, aware, back_by, epoch_ms, hours_between, parse_instant
 from brainbridge.domain.errors import InvalidValue
 
 T0 = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
@@ -53,6 +54,20 @@ def test_zones_do_not_change_a_span() -> None:
 def test_moving_on_by_hours() -> None:
     """An instant moves on by hours, and beyond the calendar there is none."""
     assert [T0 + timedelta(minutes=15), None] == [after_hours(T0, 0.25), after_hours(T0, 1e9)]
+
+
+def test_moving_back_ends_with_the_calendar() -> None:
+    """A span that reaches before the first year reaches its beginning; no command fails for an early --at."""
+    first = datetime.min.replace(tzinfo=UTC)
+
+    assert [T0 - timedelta(days=1), first] == [back_by(T0, timedelta(days=1)), back_by(first, timedelta(days=7))]
+
+
+@pytest.mark.parametrize("work", [aware, epoch_ms])
+def test_an_instant_without_a_zone_is_refused(work: Callable[[datetime], object]) -> None:
+    """Python's own datetime.now() is one; taken for UTC it would be hours off, and Cypher would find nothing by it."""
+    with pytest.raises(InvalidValue, match="2026-03-01T12:00:00 has no zone"):
+        work(T0.replace(tzinfo=None))
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,65 @@
+"""The brain that a server speaks for: opened when it is first needed, and anew once its database was away."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from threading import Lock
+
+from brainbridge.app import Brain
+from brainbridge.domain.errors import DatabaseUnreachable
+from brainbridge.logs import get_logger
+
+log = get_logger(__name__)
+
+
+class Connection:
+    """One brain for all calls of a server. Thread-safe. The server may be up long before and after its database.
+
+    Args:
+        name: the brain's name.
+        open_brain: opens it; called again whenever the database was lost.
+    """
+
+    def __init__(self, name: str, open_brain: Callable[[], Brain]) -> None:
+        self.name = name
+        self._open_brain = open_brain
+        self._lock = Lock()
+        self._brain: Brain | None = None
+        # Other calls may be using a lost brain, so it is not closed before the end; there is one for each outage.
+        self._lost: list[Brain] = []
+
+    @contextmanager
+    def brain(self) -> Iterator[Brain]:
+        """The brain, for one operation.
+
+        Raises:
+            BrainbridgeError: it cannot be opened now. The next call tries again.
+        """
+        brain = self._current()
+        try:
+            yield brain
+        except DatabaseUnreachable:
+            self._lose(brain)
+            raise
+
+    def close(self) -> None:
+        """Close what was opened."""
+        with self._lock:
+            opened = [*self._lost, *([self._brain] if self._brain else [])]
+            self._brain, self._lost = None, []
+        for brain in opened:
+            brain.close()
+
+    def _current(self) -> Brain:
+        # Within the lock: calls that come while a server starts wait for that one start.
+        with self._lock:
+            if self._brain is None:
+                self._brain = self._open_brain()
+                log.info("brain.opened", brain=self.name)
+            return self._brain
+
+    def _lose(self, brain: Brain) -> None:
+        with self._lock:
+            if self._brain is brain:
+                self._brain = None
+                self._lost.append(brain)
+                log.warning("database.lost", brain=self.name)

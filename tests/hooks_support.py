@@ -1,0 +1,28 @@
+"""Events of agents as their documentation describes them, and the installed hook as an agent calls it."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+FOLDER = Path(__file__).parent / "data" / "hooks"
+# (agent, event) of every payload there is.
+EVENTS = sorted((path.parent.name, path.stem) for path in FOLDER.glob("*/*.json"))
+# The script beside this Python, as it stands in an agent's settings.
+HOOK = str(Path(sys.executable).with_name("brainbridge-hook"))
+
+
+def payload(agent: str, event: str, **changes: Any) -> dict[str, Any]:
+    """What `agent` writes to a hook's stdin for `event`, with some values of the test's own."""
+    written: dict[str, Any] = json.loads((FOLDER / agent / f"{event}.json").read_text(encoding="utf-8"))
+    return written | changes
+
+
+def call_hook(
+    env: Mapping[str, str], *words: str, given: Mapping[str, Any] | bytes = b"", **options: Any
+) -> "subprocess.CompletedProcess[bytes]":
+    """Call the installed script with an event on stdin, and pipes that are read to their end."""
+    stdin = given if isinstance(given, bytes) else json.dumps(given).encode()
+    return subprocess.run([HOOK, *words], env=dict(env), input=stdin, capture_output=True, timeout=60, **options)
