@@ -36,7 +36,8 @@ types: $(VENV)/.develops  ## mypy, strict
 
 bench: $(VENV)/.develops  ## measure, and write docs/benchmarks.md (about 20 minutes on a quiet machine)
 	$(BIN)/python bench/bench_start.py --write
-	$(BIN)/python bench/bench_hooks.py --write
+	$(BIN)/python -m bench.bench_hooks --write
+	$(BIN)/python -m bench.bench_recall --write
 	$(BIN)/python bench/bench_passes.py --sizes 10k,100k,1m --write
 
 reference: $(VENV)/.develops  ## write the generated pages of docs/reference

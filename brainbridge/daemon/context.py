@@ -24,6 +24,7 @@ LEAST_WORDS = 2
 MOST_OF_PROJECT = 10
 # Where listing what is foremost takes longer than this, a session gets the list made after the last pass.
 QUICK = 0.05  # seconds
+WARMING_UP = "Which of these words occur?"
 
 log = get_logger(__name__)
 
@@ -51,6 +52,8 @@ class Context:
                 opened = self._open_brain(settings)
                 with self._lock:
                     self._brain, self._settings = opened, settings
+                # The first question pays for plans, and for a model that is loaded: a hook would not wait for it.
+                opened.recall(WARMING_UP, explicit=False)
             self._list_foremost(self._opened())
         except BrainbridgeError as error:
             self._give_up(error)

@@ -13,6 +13,9 @@ from brainbridge.domain.memory import Memory
 from brainbridge.domain.tier import Tier
 from brainbridge.graph.cypher import statement
 
+# Most values are of these kinds, and need no second look.
+_PLAIN = frozenset({str, int, float, bool, type(None)})
+
 
 def rows(tx: ManagedTransaction, name: str, /, **parameters: Any) -> list[dict[str, Any]]:
     """Run the statement `name` and return its rows as dicts, instants as aware UTC datetimes.
@@ -47,6 +50,8 @@ def changes(tx: ManagedTransaction, name: str, /, **parameters: Any) -> SummaryC
 
 def native(value: Any) -> Any:
     """A driver value as plain Python: instants as aware UTC datetimes, containers converted within."""
+    if type(value) in _PLAIN:
+        return value
     if isinstance(value, DateTime):
         instant = value.to_native()
         return instant.replace(tzinfo=UTC) if instant.tzinfo is None else instant.astimezone(UTC)
@@ -71,7 +76,8 @@ def memory(properties: Mapping[str, Any]) -> Memory:
         Misshapen: a hand edit took away or spoiled what every memory has.
     """
     try:
-        return _memory(properties)
+        # A statement that names properties gives null for what is not there, and `.*` leaves it out: one and the same.
+        return _memory({name: value for name, value in properties.items() if value is not None})
     except (KeyError, TypeError, ValueError) as error:
         raise Misshapen(
             f"memory {properties.get('id')!r} has a value outside the model ({error}). "

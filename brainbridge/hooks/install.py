@@ -190,19 +190,21 @@ def _skill_change(file: Path, brain: str) -> list[Change]:
 
 def _git_hook(place: Place) -> Path:
     """Where git looks for the hook of the repository around the current folder or project."""
-    asked = subprocess.run(
-        ["git", "rev-parse", "--git-path", "hooks"],
-        cwd=place.project or Path.cwd(),
-        env={**place.environ},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    if asked.returncode != 0:
-        raise UsageError(
-            f"{place.project or Path.cwd()} is in no git repository. Go into one, or name it: cd REPOSITORY"
+    folder = place.project or Path.cwd()
+    try:
+        asked = subprocess.run(
+            ["git", "rev-parse", "--git-path", "hooks"],
+            cwd=folder,
+            env={**place.environ},
+            capture_output=True,
+            text=True,
+            check=False,
         )
-    return (place.project or Path.cwd()) / asked.stdout.strip() / "post-commit"
+    except OSError as error:
+        raise UsageError(f"git cannot be run: {error.strerror}. Install it first.") from error
+    if asked.returncode != 0:
+        raise UsageError(f"{folder} is in no git repository. Go into one first: cd REPOSITORY")
+    return folder / asked.stdout.strip() / "post-commit"
 
 
 def _is_our_git_hook(content: bytes) -> bool:

@@ -23,7 +23,6 @@ def weights_of(tx: ManagedTransaction, scope: Scope, query: Query) -> dict[str, 
     """The IDF of the words of a query: of its names and its longest words, at most eight."""
     chosen = sorted(query.words, key=lambda word: (word not in query.names, -len(word)))[:COUNTED_WORDS]
     rows = [{"word": w, "index": f"live_{index_of(w)}", "lucene": lucene([w], scope.token)} for w in chosen]
-    counted, sampled = recall.estimate_memories(tx, scope, few=FEW)
-    memories = counted if counted < FEW else max(counted, sampled * SAMPLED)
-    holding = recall.count_words(tx, words=rows, most=COMMON)
-    return {word: idf(max(memories, holding[word], LEAST), holding[word]) for word in chosen}
+    found = recall.count_words(tx, scope, words=rows, most=COMMON, few=FEW)
+    memories = found.counted if found.counted < FEW else max(found.counted, found.sampled * SAMPLED)
+    return {word: idf(max(memories, holding, LEAST), holding) for word, holding in found.words.items()}

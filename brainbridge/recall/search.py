@@ -17,7 +17,7 @@ from brainbridge.domain.recall import Hit, Page
 from brainbridge.domain.scope import Scope
 from brainbridge.graph import law as graph_law
 from brainbridge.graph.connection import Graph
-from brainbridge.graph.statements import config, recall, runs
+from brainbridge.graph.statements import recall
 from brainbridge.graph.statements.recall import Found
 from brainbridge.recall.filters import Filters
 from brainbridge.recall.frequency import weights_of
@@ -60,8 +60,9 @@ def search(graph: Graph, scope: Scope, request: Request) -> Page:
 
 def _page(tx: ManagedTransaction, *, scope: Scope, request: Request) -> Page:
     query, filters = request.query, request.filters
-    law = graph_law.current(config.read_config(tx, brain=scope.brain), scope.brain).law
-    standing = Standing(law, request.now or runs.server_now(tx), request.min_confidence)
+    configs, now = recall.read_law(tx, brain=scope.brain)
+    law = graph_law.current(configs, scope.brain).law
+    standing = Standing(law, request.now or now, request.min_confidence)
     lexical = by_words(tx, scope, query, enough=request.limit, filters=filters, shows=standing.shows)
     semantic, cosine = _meant(tx, scope, request, standing, lexical)
     pool = _Pool(standing, lexical, semantic, cosine)

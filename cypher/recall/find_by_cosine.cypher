@@ -9,8 +9,7 @@
 //          $subject     string      only what is about this, whatever its case; null: anything
 //          $since       datetime    only what was remembered or restated since then; null: ever
 //          $limit       integer     how many hits are enough
-// Returns  hits         list        as recall/find_by_words; score is (1 + cosine) / 2
-//          looked       integer     hits looked at before the filters
+// Returns  lists as recall/find_by_words; a score is (1 + cosine) / 2
 // Runs     read; for a Neo4j without the SEARCH clause
 //
 // 133 ms at 8,000 memories. The vector index of an old Neo4j knows no filter, so a small brain would find nothing in it.
@@ -24,8 +23,9 @@ WHERE m.brain = $brain AND m.isTest = $isTest AND m.id IS NOT NULL AND m[$proper
 WITH m, vector.similarity.cosine(m[$property], $vector) AS score
 ORDER BY score DESC
 LIMIT $limit
-RETURN collect(m {
-         .id, score: score, .energy, .tier, core: coalesce(m.core = true, false), live: true,
-         lastDecay: m.lastDecay.epochMillis,
-         updatedAt: CASE WHEN m.updatedAt IS :: ZONED DATETIME NOT NULL THEN m.updatedAt.epochMillis END
-       }) AS hits, count(*) AS looked
+WITH collect(m) AS found, collect(score) AS scores
+RETURN [m IN found | m.id] AS ids, scores, [m IN found | m.energy] AS energies, [m IN found | m.tier] AS tiers,
+       [m IN found | coalesce(m.core = true, false)] AS cores, [m IN found | true] AS lives,
+       [m IN found | m.lastDecay.epochMillis] AS lastDecays,
+       [m IN found | CASE WHEN m.updatedAt IS :: ZONED DATETIME NOT NULL THEN m.updatedAt.epochMillis END] AS updatedAts,
+       size(found) AS looked

@@ -9,8 +9,7 @@
 //          $since       datetime    only what was remembered or restated since then; null: ever
 //          $depth       integer     how far down the index's own list to look
 //          $limit       integer     how many hits are enough
-// Returns  hits         list        as recall/find_by_words; score is (1 + cosine) / 2
-//          looked       integer     memories looked at; $depth, if there are more
+// Returns  lists as recall/find_by_words; a score is (1 + cosine) / 2
 // Runs     read. Neo4j 2026.02 or newer; recall/find_by_cosine does it on others
 //
 // The filter stands inside the search: asked for a hundred and filtered afterwards, a brain of 0.1 % of a store had 0.1
@@ -29,9 +28,10 @@ WITH m, score,
      AND ($tier IS NULL OR m.tier = $tier) AND ($memoryType IS NULL OR m.memoryType = $memoryType)
      AND ($subject IS NULL OR toLower(toStringOrNull(m.subject)) = toLower($subject))
      AND ($since IS NULL OR coalesce(m.updatedAt, m.created) >= $since) AS fits
-WITH collect(CASE WHEN fits THEN m {
-       .id, score: score, .energy, .tier, core: coalesce(m.core = true, false), live: true,
-       lastDecay: m.lastDecay.epochMillis,
-       updatedAt: CASE WHEN m.updatedAt IS :: ZONED DATETIME NOT NULL THEN m.updatedAt.epochMillis END
-     } END) AS hits, count(*) AS looked
-RETURN hits[..$limit] AS hits, looked
+WITH collect(CASE WHEN fits THEN m END)[..$limit] AS found, collect(CASE WHEN fits THEN score END)[..$limit] AS scores,
+     count(*) AS looked
+RETURN [m IN found | m.id] AS ids, scores, [m IN found | m.energy] AS energies, [m IN found | m.tier] AS tiers,
+       [m IN found | coalesce(m.core = true, false)] AS cores, [m IN found | true] AS lives,
+       [m IN found | m.lastDecay.epochMillis] AS lastDecays,
+       [m IN found | CASE WHEN m.updatedAt IS :: ZONED DATETIME NOT NULL THEN m.updatedAt.epochMillis END] AS updatedAts,
+       looked

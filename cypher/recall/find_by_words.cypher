@@ -11,8 +11,14 @@
 //          $since       datetime    only what was remembered or restated since then; null: ever
 //          $depth       integer     how far down the index's own list to look
 //          $limit       integer     how many hits are enough
-// Returns  hits         list        maps {id, score, energy, tier, core, live, lastDecay, updatedAt};
-//                                   score by BM25, instants in milliseconds since 1970
+// Returns  ids          list        the hits; each other list holds a property of each, in the same order
+//          scores       list        by BM25
+//          energies     list        stored, for the instant of lastDecay
+//          tiers        list
+//          cores        list        true: does not fade
+//          lives        list        true: neither expired nor archived
+//          lastDecays   list        milliseconds since 1970
+//          updatedAts   list        milliseconds since 1970, or null
 //          looked       integer     memories looked at; $depth, if there are more
 // Runs     read
 // Browser  :param {brain: 'milo', isTest: false, index: 'live_text', labels: ['LiveMemory'], depth: 100, limit: 10}
@@ -21,7 +27,7 @@
 //
 // The indexes are eventually consistent (schema/live_text). Waiting for them costs nothing while nothing is written, and
 // lets a text be found the moment after it was remembered. The scope's token lets a small brain fill its page, WHERE
-// guarantees that nothing else does. Instants as numbers: 100 hits in 7 ms instead of 17.
+// guarantees that nothing else does. Numbers instead of instants, and lists instead of maps: 100 hits in 5 ms instead of 17.
 CALL db.index.fulltext.awaitEventuallyConsistentIndexRefresh()
 CALL db.index.fulltext.queryNodes($index, $lucene, {limit: $depth}) YIELD node AS m, score
 WITH m, score,
@@ -31,9 +37,10 @@ WITH m, score,
      AND ($tier IS NULL OR m.tier = $tier) AND ($memoryType IS NULL OR m.memoryType = $memoryType)
      AND ($subject IS NULL OR toLower(toStringOrNull(m.subject)) = toLower($subject))
      AND ($since IS NULL OR coalesce(m.updatedAt, m.created) >= $since) AS fits
-WITH collect(CASE WHEN fits THEN m {
-       .id, score: score, .energy, .tier, core: coalesce(m.core = true, false), live: m:LiveMemory,
-       lastDecay: m.lastDecay.epochMillis,
-       updatedAt: CASE WHEN m.updatedAt IS :: ZONED DATETIME NOT NULL THEN m.updatedAt.epochMillis END
-     } END) AS hits, count(*) AS looked
-RETURN hits[..$limit] AS hits, looked
+WITH collect(CASE WHEN fits THEN m END)[..$limit] AS found, collect(CASE WHEN fits THEN score END)[..$limit] AS scores,
+     count(*) AS looked
+RETURN [m IN found | m.id] AS ids, scores, [m IN found | m.energy] AS energies, [m IN found | m.tier] AS tiers,
+       [m IN found | coalesce(m.core = true, false)] AS cores, [m IN found | m:LiveMemory] AS lives,
+       [m IN found | m.lastDecay.epochMillis] AS lastDecays,
+       [m IN found | CASE WHEN m.updatedAt IS :: ZONED DATETIME NOT NULL THEN m.updatedAt.epochMillis END] AS updatedAts,
+       looked

@@ -1,4 +1,4 @@
-// recall/read_page: the memories of one page, whole but for their vectors.
+// recall/read_page: the memories of one page, with what a reader sees of them.
 //
 // Params   $brain      string      which brain
 //          $isTest     boolean     true: only test memories, false: only real ones
@@ -9,4 +9,8 @@
 UNWIND $ids AS id
 MATCH (m:Memory {id: id})
 WHERE m.brain = $brain AND m.isTest = $isTest
-RETURN m {.*, embeddingA: null, embeddingB: null, bands: null} AS memory
+RETURN m {
+         .id, .content, .subject, .tier, .energy, .created, .lastAccessed, .lastDecay, .accessCount, .isTest, .brain,
+         .memoryType, .sourceNodeId, .validFrom, .validTo, .producer, .core, .updatedAt, .expiredAt, .expiredFrom,
+         .promotedFrom, .root, .lastOpened, .forgottenReason
+       } AS memory

@@ -113,3 +113,26 @@ def test_nothing_in_a_query_is_syntax(program: Program, query: str) -> None:
 def test_a_query_that_begins_with_a_dash(knowing: Program) -> None:
     """After --, as everywhere."""
     assert "8443" in ask(knowing, "--", "-port 8443").out
+
+
+def test_embed_and_doctor(knowing: Program) -> None:
+    """embed fills in and says what it did; doctor says how recall finds, and what is wrong with the model."""
+    brain, fake = f"--brain={knowing.brain}", {"BRAINBRIDGE_RECALL__EMBEDDER": "fake"}
+
+    def line(**environment: str) -> tuple[str, str]:
+        checks = knowing("doctor", brain, "--json", **environment).json["checks"]
+        return next((check["level"], check["text"]) for check in checks if check["name"] == "recall")
+
+    none, before = line(), line(**fake)
+    done = knowing("embed", brain, "--json", **fake)
+    after = line(**fake)
+    broken = {"BRAINBRIDGE_RECALL__EMBEDDER": "openai"}
+
+    assert ("ok", "by words alone: recall.embedder is none") == none
+    assert ("warning", True) == (before[0], "Run: brainbridge embed" in before[1])
+    assert (0, 2, True, True) == (done.code, *(done.json[key] for key in ("embedded", "complete", "switched")))
+    assert ("ok", True) == (after[0], after[1].endswith("2 memories have its vectors"))
+    assert ("error", True) == (line(**broken)[0], "recall.dimensions" in line(**broken)[1])
+    assert 1 == knowing("embed", brain, **broken).code
+    assert "no vectors" in knowing("embed", brain).out
+    assert "on" == knowing("recall", brain, "--json", "staging", **fake).json["semantic"]

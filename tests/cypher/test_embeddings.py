@@ -1,13 +1,17 @@
 """Vectors on a real server: back-filled, never mixed, and recall that uses them where it may."""
 
 from collections.abc import Callable, Iterator
+from datetime import timedelta
+from io import StringIO
+from pathlib import Path
 
 import pytest
 
 from brainbridge.app import Brain
+from brainbridge.daemon.upkeep import EMBED_PAUSE, Upkeep
 from brainbridge.domain.errors import EmbedderFailed, Refused
 from brainbridge.domain.recall import Strength
-from brainbridge.graph.connection import Graph
+from brainbridge.graph.connection import Address, Graph
 from brainbridge.graph.statements.embeddings import Slot
 from brainbridge.recall import spaces
 from brainbridge.recall.embedders.fake import Fake
@@ -254,3 +258,47 @@ def test_filters_reach_the_semantic_leg(speaking: Callable[..., Brain]) -> None:
     assert 2 == len(brain.recall("beacon", subject="harbour").hits)
     assert () == brain.recall("beacon", tier="longTerm").hits
     assert () == brain.recall("quay", test=True, now=T0).hits
+
+
+def test_an_export_has_no_vectors(speaking: Callable[..., Brain]) -> None:
+    """They are derived, and of a model that another machine may not have; an import is embedded anew."""
+    brain, other = speaking(), speaking()
+    brain.remember("the attic is dry")
+    brain.embed()
+    with_vectors, file = StringIO(), StringIO()
+    brain.export_to(with_vectors)
+    query(brain.graph, "MATCH (m:Memory {brain: $b}) SET m.embeddingA = null", b=brain.name)
+    brain.export_to(file)
+
+    assert with_vectors.getvalue() == file.getvalue()
+    forged = file.getvalue().replace('"memory": {', '"memory": {"embeddingA": [1.0], ', 1)
+    query(brain.graph, "MATCH (n:Memory|EnergyEvent {brain: $b}) DETACH DELETE n", b=brain.name)
+    other.import_from(StringIO(forged))
+    (row,) = query(brain.graph, "MATCH (m:Memory {brain: $b}) RETURN m.embeddingA AS vector", b=other.name)
+    assert row["vector"] is None
+
+
+def test_the_daemon_embeds_after_its_run(
+    speaking: Callable[..., Brain], neo4j_address: Address, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In pieces, coming back soon while there is more; a model that fails ends no pass."""
+    brain = speaking()
+    brain.remember("the attic is dry")
+
+    def open_brain(settings: Settings) -> Brain:
+        return Brain(Graph.open(neo4j_address, timeout=15), brain.name, settings, owns_unowned=False)
+
+    settings = Settings(home=tmp_path, recall=RecallSettings(embedder="fake"))
+    upkeep = Upkeep(settings, brain.name, open_brain=open_brain)
+    with monkeypatch.context() as patch:
+        patch.setattr("brainbridge.daemon.upkeep.EMBED_TIME", timedelta())
+        soon = upkeep.once()
+    later = upkeep.once()
+    found = brain.vectors()
+    monkeypatch.setattr(Fake, "embed_documents", lambda *_: (_ for _ in ()).throw(EmbedderFailed("away")))
+    brain.remember("the cellar is wet and cold")
+    failing = upkeep.once()
+
+    assert found is not None
+    assert (EMBED_PAUSE, 1, 0) == (soon.after, found.filled, found.bare)
+    assert all(wake.after > EMBED_PAUSE for wake in (later, failing))

@@ -76,7 +76,7 @@ def find_by_words(
         limit=limit,
         **wanted.parameters(),
     )
-    return [_found(hit) for hit in row["hits"]], row["looked"]
+    return _found(row), row["looked"]
 
 
 def find_by_meaning_a(
@@ -85,7 +85,7 @@ def find_by_meaning_a(
     """As `find_by_words`, by the index of the vectors in the first place; live memories only."""
     parameters = _meant(scope, vector, wanted, limit) | {"depth": depth}
     (row,) = rows(tx, "recall/find_by_meaning_a", **parameters)
-    return [_found(hit) for hit in row["hits"]], row["looked"]
+    return _found(row), row["looked"]
 
 
 def find_by_meaning_b(
@@ -94,7 +94,7 @@ def find_by_meaning_b(
     """As `find_by_meaning_a`, for the second place."""
     parameters = _meant(scope, vector, wanted, limit) | {"depth": depth}
     (row,) = rows(tx, "recall/find_by_meaning_b", **parameters)
-    return [_found(hit) for hit in row["hits"]], row["looked"]
+    return _found(row), row["looked"]
 
 
 def find_by_cosine(
@@ -103,7 +103,7 @@ def find_by_cosine(
     """As `find_by_meaning_a`, without an index, for either place."""
     parameters = _meant(scope, vector, wanted, limit) | {"property": slot.property_name}
     (row,) = rows(tx, "recall/find_by_cosine", **parameters)
-    return [_found(hit) for hit in row["hits"]], row["looked"]
+    return _found(row), row["looked"]
 
 
 def read_cosines(
@@ -122,16 +122,36 @@ def read_cosines(
     return {row["id"]: row["score"] for row in found}
 
 
-def count_words(tx: ManagedTransaction, *, words: Sequence[Mapping[str, str]], most: int) -> dict[str, int]:
-    """In how many live memories each word stands, counted up to `most`."""
-    found = rows(tx, "recall/count_words", rows=[dict(word) for word in words], most=most)
-    return {row["word"]: row["memories"] for row in found}
+@dataclass(frozen=True, slots=True)
+class Frequencies:
+    """How many live memories a scope has, counted up to a limit, and in a sample of one in 256; and how many of them
+    hold each word."""
+
+    counted: int
+    sampled: int
+    words: Mapping[str, int]
 
 
-def estimate_memories(tx: ManagedTransaction, scope: Scope, *, few: int) -> tuple[int, int]:
-    """The live memories of a scope counted up to `few`, and those of them whose id begins with 00."""
-    (row,) = rows(tx, "recall/estimate_memories", brain=scope.brain, isTest=scope.is_test, few=few)
-    return row["counted"], row["sampled"]
+def count_words(
+    tx: ManagedTransaction, scope: Scope, *, words: Sequence[Mapping[str, str]], most: int, few: int
+) -> Frequencies:
+    """In how many live memories each word stands, up to `most`, and how many there are, up to `few`."""
+    (row,) = rows(
+        tx,
+        "recall/count_words",
+        brain=scope.brain,
+        isTest=scope.is_test,
+        rows=[dict(word) for word in words],
+        most=most,
+        few=few,
+    )
+    return Frequencies(row["counted"], row["sampled"], {each["word"]: each["memories"] for each in row["words"]})
+
+
+def read_law(tx: ManagedTransaction, *, brain: str) -> tuple[list[dict[str, Any]], datetime]:
+    """The properties of each current ConsolidationConfig of a brain, and the server's clock."""
+    (row,) = rows(tx, "recall/read_law", brain=brain)
+    return row["configs"], row["now"]
 
 
 def read_page(tx: ManagedTransaction, scope: Scope, *, ids: Sequence[str]) -> dict[str, Memory]:
@@ -150,14 +170,12 @@ def _meant(scope: Scope, vector: Sequence[float], wanted: Wanted, limit: int) ->
     return parameters | {"brain": scope.brain, "isTest": scope.is_test, "vector": list(vector), "limit": limit}
 
 
-def _found(hit: Mapping[str, Any]) -> Found:
-    return Found(
-        id=hit["id"],
-        score=hit["score"],
-        energy=float(hit["energy"]),
-        tier=Tier(hit["tier"]),
-        core=hit["core"],
-        live=hit["live"],
-        last_decay=hit["lastDecay"],
-        updated_at=hit["updatedAt"],
-    )
+def _found(row: Mapping[str, Any]) -> list[Found]:
+    """The hits of a leg, whose properties come as one list each."""
+    columns = ("ids", "scores", "energies", "tiers", "cores", "lives", "lastDecays", "updatedAts")
+    return [
+        Found(id_, score, float(energy), Tier(tier), core, live, last_decay, updated_at)
+        for id_, score, energy, tier, core, live, last_decay, updated_at in zip(
+            *(row[column] for column in columns), strict=True
+        )
+    ]

@@ -385,3 +385,9 @@ def test_outside_a_repository_git_is_refused(tmp_path: Path) -> None:
     environ = {"PATH": os.environ["PATH"], "GIT_CEILING_DIRECTORIES": str(tmp_path.parent)}
     with pytest.raises(UsageError, match="no git repository"):
         planned_install("git", "milo", Place(tmp_path, tmp_path, environ))
+
+
+def test_without_git_it_is_said(tmp_path: Path) -> None:
+    """What is missing, not a traceback."""
+    with pytest.raises(UsageError, match="git cannot be run"):
+        planned_install("git", "milo", Place(tmp_path, tmp_path, {"PATH": str(tmp_path)}))
