@@ -10,6 +10,7 @@ from typing import NamedTuple
 from neo4j import ManagedTransaction
 
 from brainbridge.consolidation.passes import Run
+from brainbridge.domain.errors import Misshapen
 from brainbridge.graph import transitions
 from brainbridge.graph.connection import Graph
 from brainbridge.graph.statements import consolidation, inspect
@@ -46,10 +47,18 @@ def _page(tx: ManagedTransaction, *, run: Run, batch: int) -> Page:
     found = consolidation.find_due_relations(tx, run.scope, now=run.now, batch=batch)
     # In id order, so that two passes at once wait for each other instead of deadlocking.
     ends = sorted({end for each in found for end in (each.from_id, each.to_id) if end is not None})
-    live = {end for end in ends if transitions.settle(tx, run.scope, now=run.now, id=end) is not None}
+    live = {end for end in ends if _lives(tx, run, end)}
     effective = [each for each in found if {each.from_id, each.to_id} <= live]
     idle = [each for each in found if not {each.from_id, each.to_id} <= live]
     # One at a time: a memory with several relations gets each effect on what the one before left.
     applied = sum(consolidation.relate(tx, run.scope, now=run.now, due=each) > 0 for each in effective)
     skipped = consolidation.skip_relations(tx, run.scope, now=run.now, idle=idle) if idle else 0
     return Page(applied, skipped)
+
+
+def _lives(tx: ManagedTransaction, run: Run, end: str) -> bool:
+    """Whether a memory is live, settled by this; one that a hand edit spoiled is none until it is mended."""
+    try:
+        return transitions.settle(tx, run.scope, now=run.now, id=end) is not None
+    except Misshapen:
+        return False

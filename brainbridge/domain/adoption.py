@@ -23,9 +23,10 @@ class Adoption:
 
 @dataclass(frozen=True, slots=True)
 class Misfit:
-    """Why a stray cannot be adopted; it is left untouched, and health names it."""
+    """Why a stray cannot be adopted, and what would mend it in Cypher; it is left untouched, and health names it."""
 
     reason: str
+    mend: str
 
 
 def fitted(properties: Mapping[str, Any], scope: Scope, now: datetime) -> Adoption | Misfit:
@@ -36,11 +37,11 @@ def fitted(properties: Mapping[str, Any], scope: Scope, now: datetime) -> Adopti
     """
     content, tier, energy = properties.get("content"), properties.get("tier"), _number(properties.get("energy"))
     if not isinstance(content, str):
-        return Misfit(f"its content is {content!r}, not text")
+        return Misfit(f"its content is {content!r}, not text", "SET m.content = 'what it says'")
     if tier not in tuple(Tier):
-        return Misfit(f"its tier is {tier!r}, not one of {', '.join(Tier)}")
+        return Misfit(f"its tier is {tier!r}, not one of {', '.join(Tier)}", "SET m.tier = 'working'")
     if energy is None:
-        return Misfit(f"its energy is {properties.get('energy')!r}, not a number of at least 0")
+        return Misfit(f"its energy is {properties.get('energy')!r}, not a number of at least 0", "SET m.energy = 1.0")
     archived = _instant(properties.get("validTo"), now)
     created = _instant(properties.get("created"), now) or now
     accessed = _instant(properties.get("lastAccessed"), now) or created
@@ -52,6 +53,7 @@ def fitted(properties: Mapping[str, Any], scope: Scope, now: datetime) -> Adopti
         "lastDecay": _instant(properties.get("lastDecay"), now) or accessed,
         "validFrom": _instant(properties.get("validFrom"), now) or created,
         "updatedAt": _instant(properties.get("updatedAt"), now) or created,
+        "lastOpened": _instant(properties.get("lastOpened"), now),
         "validTo": archived,
         "expiredAt": (_instant(properties.get("expiredAt"), now) or now) if expired else None,
     }
@@ -63,6 +65,7 @@ def fitted(properties: Mapping[str, Any], scope: Scope, now: datetime) -> Adopti
             "root": str(properties.get("root") or id_),
             "scope": scope.token,
             "core": properties.get("core") is True,
+            "subject": None if properties.get("subject") is None else str(properties["subject"]),
             "accessCount": _count(properties.get("accessCount"), otherwise=1),
             "reinforceCount": _count(properties.get("reinforceCount"), otherwise=0),
             **{name: instant.isoformat() if instant else None for name, instant in instants.items()},

@@ -110,6 +110,8 @@ def _core_at_first(events: Sequence[Event], core: bool) -> bool:
 
 def _entry(group: Sequence[Event]) -> float | None:
     """The energy at which the events of one instant begin: more of them leave it than reach it. None for a birth."""
+    if any(event.kind == "born" for event in group):
+        return None
     changing = [event for event in group if event.before != event.after] or list(group)
     for event in changing:
         left = sum(other.before == event.before for other in changing)

@@ -1,5 +1,6 @@
 """Rows become values here, by column name, never by position; and values become parameters."""
 
+import math
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
@@ -79,22 +80,37 @@ def memory(properties: Mapping[str, Any]) -> Memory:
         # A statement that names properties gives null for what is not there, and `.*` leaves it out: one and the same.
         return _memory({name: value for name, value in properties.items() if value is not None})
     except (KeyError, TypeError, ValueError) as error:
-        raise Misshapen(
-            f"memory {properties.get('id')!r} has a value outside the model ({error}). "
-            "`brainbridge health` names it; mend it in Neo4j Browser."
-        ) from error
+        raise misshapen(properties.get("id"), error) from error
+
+
+def misshapen(id: str | None, what: object) -> Misshapen:
+    """The error for a memory that a hand edit spoiled.
+
+    Args:
+        what: what is wrong with it, in a few words.
+    """
+    return Misshapen(
+        f"memory {id!r} has a value outside the model ({what}). Nothing was changed. `brainbridge consolidate` repairs "
+        "what can be read; `brainbridge health` says how to mend the rest."
+    )
 
 
 def _memory(properties: Mapping[str, Any]) -> Memory:
     get = properties.get
     created: datetime = properties["created"]
-    if not isinstance(get("lastDecay", created), datetime):
-        raise TypeError(f"lastDecay is {get('lastDecay')!r}, not an instant")
+    energy: Any = get("energy")
+    for name, instant in {"created": created, "lastDecay": get("lastDecay") or created}.items():
+        if not isinstance(instant, datetime):
+            raise TypeError(f"{name} is {instant!r}, not an instant")
+    if not isinstance(properties["content"], str):
+        raise TypeError(f"content is {properties['content']!r}, not text")
+    if isinstance(energy, bool) or not isinstance(energy, int | float) or not 0 <= energy < math.inf:
+        raise ValueError(f"energy is {energy!r}, not a number of at least 0")
     return Memory(
         id=properties["id"],
         content=properties["content"],
         tier=Tier(properties["tier"]),
-        energy=float(properties["energy"]),
+        energy=float(energy),
         created=created,
         last_accessed=get("lastAccessed") or created,
         last_decay=get("lastDecay") or created,

@@ -147,7 +147,10 @@ def _misfit_finding(graph: Graph, scope: Scope) -> Finding | None:
         return None
     listed = "; ".join(f"{each['id']} ({', '.join(map(_value, each['wrong'], each['values']))})" for each in misfits)
     return Finding(
-        "values", "error", f"these memories have values outside the model: {listed}. Mend them in Neo4j Browser."
+        "values",
+        "error",
+        f"these memories have values outside the model: {listed}. `brainbridge consolidate` repairs what can be read "
+        "and takes the rest out of play; then this command says how to mend that.",
     )
 
 
@@ -173,7 +176,13 @@ def _stray_findings(graph: Graph, scope: Scope, now: datetime, owns_unowned: boo
     strays = graph.read("inspect/list_strays", partial(inspect.list_strays, scope=scope, limit=RUNS_LOOKED_AT))
     misfits = [(stray, fit) for stray in strays if isinstance(fit := fitted(stray, scope, now), Misfit)]
     for stray, misfit in misfits[:SHOWN]:
-        yield Finding("adoption", "error", f"memory {stray.get('id')!r} cannot be adopted: {misfit.reason}")
+        id_ = stray.get("id")
+        yield Finding(
+            "adoption",
+            "error",
+            f"memory {id_!r} cannot be adopted: {misfit.reason}. "
+            f"Mend it in Neo4j Browser: MATCH (m:Memory {{id: {id_!r}}}) {misfit.mend}",
+        )
     unowned = sum(stray.get("brain") is None for stray in strays)
     if unowned and not owns_unowned:
         yield Finding(

@@ -112,10 +112,13 @@ def _until_settled(graph: Graph, scope: Scope, texts: Sequence[Text], now: datet
         try:
             return graph.write("memory/create_memories", work)
         except _LookAgain as again:
+            # Where events promote it may have faded, which the probe sees only once it is marked; and a hand edit may
+            # have spoiled it, which is said by its name.
+            instant = now or graph.now()
+            graph.write("memory/settle", partial(transitions.settle, scope=scope, now=instant, id=again.id))
+            graph.read("memory/read_memory", partial(memory.read_memory, scope=scope, id=again.id))
             if attempt == ATTEMPTS - 1:
                 raise
-            # Where events promote it may have faded, which the probe sees only once it is marked.
-            graph.write("memory/settle", partial(transitions.settle, scope=scope, now=now, id=again.id))
         except AlreadyThere:
             if attempt == ATTEMPTS - 1:
                 raise

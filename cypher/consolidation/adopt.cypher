@@ -14,7 +14,7 @@ SET m.brain = $brain, m.isTest = $isTest,
     m.created = datetime(row.properties.created), m.lastAccessed = datetime(row.properties.lastAccessed),
     m.lastDecay = datetime(row.properties.lastDecay), m.updatedAt = datetime(row.properties.updatedAt),
     m.validFrom = datetime(row.properties.validFrom), m.validTo = datetime(row.properties.validTo),
-    m.expiredAt = datetime(row.properties.expiredAt)
+    m.expiredAt = datetime(row.properties.expiredAt), m.lastOpened = datetime(row.properties.lastOpened)
 FOREACH (_ IN CASE row.state WHEN 'live' THEN [1] ELSE [] END | SET m:LiveMemory)
 FOREACH (_ IN CASE row.state WHEN 'expired' THEN [1] ELSE [] END | SET m:ExpiredMemory)
 FOREACH (_ IN CASE row.state WHEN 'archived' THEN [1] ELSE [] END | SET m:ArchivedMemory)

@@ -17,6 +17,7 @@
 // Find, lock, read again, write. The lock: setting a label the node already has takes the node's lock, keeps it to the
 // end of the transaction and writes nothing. The second MATCH by elementId makes the planner read tier and lastDecay
 // from the locked node, not the values it cached from the index: with those, a boost made in between was undone.
+// What a hand edit made no number is passed over, so that one bad memory does not stop the run; see consolidation/set_aside.
 MATCH (c:ConsolidationConfig {brain: $brain}) WHERE c.validTo IS NULL
 WITH CASE $tier WHEN 'working' THEN c.lambdaWorking WHEN 'shortTerm' THEN c.lambdaShortTerm ELSE c.lambdaLongTerm END AS lambda,
      CASE $tier WHEN 'longTerm' THEN c.longTermFloor ELSE 0.0 END AS floor
@@ -30,6 +31,7 @@ MATCH (m:LiveMemory) WHERE elementId(m) = node
 SET m:Memory
 WITH m, lambda, floor
 WHERE m:LiveMemory AND m.tier = $tier AND m.lastDecay < $now
+  AND m.energy IS :: INTEGER NOT NULL | FLOAT NOT NULL AND m.core IS :: BOOLEAN
 WITH m, floor, m.energy AS energy,
      CASE WHEN coalesce(m.core = true, false) THEN m.energy
           ELSE m.energy * exp(-lambda * ($now.epochMillis - m.lastDecay.epochMillis) / 3600000.0) END AS decayed

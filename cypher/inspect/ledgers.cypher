@@ -15,7 +15,7 @@ MATCH (m:Memory)
 USING INDEX m:Memory(id)
 WHERE m.id > $after AND m.brain = $brain AND m.isTest = $isTest
   AND (m:LiveMemory OR m:ExpiredMemory OR m:ArchivedMemory)
-  AND m.tier IN ['working', 'shortTerm', 'longTerm', 'expired'] AND toFloatOrNull(m.energy) IS NOT NULL
+  AND m.tier IN ['working', 'shortTerm', 'longTerm', 'expired'] AND m.energy IS :: INTEGER NOT NULL | FLOAT NOT NULL AND 0 <= m.energy AND m.energy < 1.0e308
   AND m.lastDecay IS :: ZONED DATETIME NOT NULL
 WITH m
 ORDER BY m.id

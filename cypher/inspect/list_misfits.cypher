@@ -12,12 +12,14 @@ MATCH (m:LiveMemory)
 WHERE m.brain = $brain AND m.isTest = $isTest AND m.id IS NOT NULL
 WITH m, [name IN [
     CASE WHEN coalesce(m.tier IN ['working', 'shortTerm', 'longTerm'], false) THEN null ELSE 'tier' END,
-    CASE WHEN coalesce(m.energy >= 0, false) THEN null ELSE 'energy' END,
+    CASE WHEN m.energy IS :: INTEGER NOT NULL | FLOAT NOT NULL AND coalesce(0 <= m.energy AND m.energy < 1.0e308, false)
+         THEN null ELSE 'energy' END,
     CASE WHEN m.lastDecay IS :: ZONED DATETIME NOT NULL THEN null ELSE 'lastDecay' END,
     CASE WHEN m.created IS :: ZONED DATETIME NOT NULL THEN null ELSE 'created' END,
     CASE WHEN m.lastAccessed IS :: ZONED DATETIME THEN null ELSE 'lastAccessed' END,
     CASE WHEN m.lastOpened IS :: ZONED DATETIME THEN null ELSE 'lastOpened' END,
     CASE WHEN m.accessCount IS :: INTEGER | FLOAT THEN null ELSE 'accessCount' END,
+    CASE WHEN m.root IS :: STRING NOT NULL THEN null ELSE 'root' END,
     CASE WHEN m.core IS :: BOOLEAN THEN null ELSE 'core' END,
     CASE WHEN m.content IS :: STRING NOT NULL THEN null ELSE 'content' END,
     CASE WHEN m.subject IS :: STRING THEN null ELSE 'subject' END

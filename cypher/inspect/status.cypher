@@ -16,7 +16,7 @@
 // Browser  :param {brain: 'milo', isTest: false}
 //          :param now => datetime()
 //
-// A memory whose lastDecay or energy a hand edit spoiled is left out of the figures; inspect/list_misfits names it.
+// A memory whose lastDecay, energy or core a hand edit spoiled is left out; inspect/list_misfits names it.
 MATCH (c:ConsolidationConfig {brain: $brain}) WHERE c.validTo IS NULL
 CALL (c) {
   UNWIND [{tier: 'working', lambda: c.lambdaWorking, floor: 0.0, threshold: c.thresholdWorking, expiry: c.expiryThreshold},
@@ -26,7 +26,8 @@ CALL (c) {
     MATCH (m:LiveMemory)
     WHERE m.brain = $brain AND m.isTest = $isTest AND m.tier = law.tier AND m.lastDecay IS NOT NULL
       AND m.lastDecay IS :: ZONED DATETIME
-    WITH coalesce(m.core = true, false) AS core, toFloatOrNull(m.energy) AS energy, m.lastDecay.epochMillis AS settled
+      AND m.energy IS :: INTEGER NOT NULL | FLOAT NOT NULL AND 0 <= m.energy AND m.energy < 1.0e308
+    WITH coalesce(m.core = true, false) AS core, toFloat(m.energy) AS energy, m.lastDecay.epochMillis AS settled
     WITH core, energy, settled, CASE WHEN core OR settled >= $now.epochMillis THEN energy
            ELSE energy * exp(-law.lambda * ($now.epochMillis - settled) / 3600000.0) END AS decayed
     WITH core, energy, settled, CASE WHEN energy <= law.floor THEN energy WHEN decayed < law.floor THEN law.floor ELSE decayed END AS x

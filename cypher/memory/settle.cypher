@@ -10,6 +10,7 @@
 //          at          datetime    what the energy is for: $now, or later if someone settled it meanwhile
 //          promotesAbove float     promotionBasis event: the energy above which an event promotes it; null where none does
 //          faded       boolean     promotionBasis event: it counts as expired; consolidation/expire marks it
+//          sound       boolean     false: a hand edit gave it a value outside the model, and nothing was done
 //          No row if the memory is not live.
 // Runs     write; a second run at the same $now changes nothing
 // Browser  :param {brain: 'milo', isTest: true, id: '…'}
@@ -25,19 +26,24 @@ MATCH (m) WHERE elementId(m) = node
 SET m:Memory
 WITH m, c
 WHERE m:LiveMemory AND m.id = $id AND m.brain = $brain AND m.isTest = $isTest
-WITH m, c, m.energy AS energy, m.tier AS tier,
+WITH m, c, m.energy IS :: INTEGER NOT NULL | FLOAT NOT NULL AND coalesce(0 <= m.energy AND m.energy < 1.0e308, false)
+     AND m.lastDecay IS :: ZONED DATETIME NOT NULL AND m.core IS :: BOOLEAN
+     AND m.tier IN ['working', 'shortTerm', 'longTerm'] AS sound
+WITH m, c, sound, m.tier AS tier, CASE WHEN sound THEN m.energy ELSE 0.0 END AS energy,
+     CASE WHEN sound THEN m.lastDecay ELSE $now END AS lastDecay, CASE WHEN sound THEN coalesce(m.core, false) END AS core
+WITH m, c, sound, tier, energy, lastDecay, core,
      CASE m.tier WHEN 'longTerm' THEN c.longTermFloor ELSE 0.0 END AS floor,
-     CASE WHEN coalesce(m.core = true, false) THEN 0.0
+     CASE WHEN core THEN 0.0
           WHEN m.tier = 'working' THEN c.lambdaWorking
           WHEN m.tier = 'shortTerm' THEN c.lambdaShortTerm
           ELSE c.lambdaLongTerm END AS lambda,
-     CASE WHEN m.lastDecay < $now THEN $now ELSE m.lastDecay END AS at
-WITH m, c, tier, energy, floor, at,
-     energy * exp(-lambda * (at.epochMillis - m.lastDecay.epochMillis) / 3600000.0) AS decayed
-WITH m, c, tier, at, CASE WHEN energy <= floor THEN energy WHEN decayed < floor THEN floor ELSE decayed END AS settled
-SET m.energy = settled, m.lastDecay = at
-RETURN settled AS energy, tier, at,
+     CASE WHEN lastDecay < $now THEN $now ELSE lastDecay END AS at
+WITH m, c, sound, tier, core, energy, floor, at,
+     energy * exp(-lambda * (at.epochMillis - lastDecay.epochMillis) / 3600000.0) AS decayed
+WITH m, c, sound, tier, core, at, CASE WHEN energy <= floor THEN energy WHEN decayed < floor THEN floor ELSE decayed END AS settled
+FOREACH (_ IN CASE WHEN sound THEN [1] ELSE [] END | SET m.energy = settled, m.lastDecay = at)
+RETURN settled AS energy, tier, at, coalesce(sound, false) AS sound,
        CASE WHEN c.promotionBasis = 'event' THEN {working: c.thresholdWorking, shortTerm: c.thresholdShortTerm}[tier] END
          AS promotesAbove,
        coalesce(c.promotionBasis = 'event' AND settled < c.expiryThreshold AND tier <> 'longTerm'
-                AND NOT coalesce(m.core = true, false), false) AS faded
+                AND NOT core, false) AS faded

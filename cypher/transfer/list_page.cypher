@@ -12,6 +12,6 @@
 // The index of all ids gives the order; a page by SKIP would read the store again for each page.
 MATCH (m:Memory)
 WHERE m.id > $after AND m.brain = $brain AND m.isTest = $isTest
-RETURN m.id AS id, CASE WHEN m.content IS :: STRING THEN size(m.content) ELSE 0 END AS characters
+RETURN m.id AS id, CASE WHEN m.content IS :: STRING NOT NULL THEN size(m.content) ELSE 0 END AS characters
 ORDER BY m.id
 LIMIT $batch

@@ -10,7 +10,7 @@ from neo4j import ManagedTransaction
 from brainbridge.domain.memory import Memory
 from brainbridge.domain.scope import Scope
 from brainbridge.domain.tier import Tier
-from brainbridge.graph.records import count, memory, one, rows
+from brainbridge.graph.records import count, memory, misshapen, one, rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,9 +114,17 @@ def create_memories(tx: ManagedTransaction, scope: Scope, *, births: Sequence[Ma
 
 
 def settle(tx: ManagedTransaction, scope: Scope, *, now: datetime, id: str) -> Settled | None:
-    """Lock a live memory and bring its energy to `now`; None if it is not live."""
+    """Lock a live memory and bring its energy to `now`; None if it is not live.
+
+    Raises:
+        Misshapen: a hand edit gave it a value outside the model. Nothing was changed.
+    """
     row = one(tx, "memory/settle", brain=scope.brain, isTest=scope.is_test, now=now, id=id)
-    return Settled(row["energy"], Tier(row["tier"]), row["at"], row["promotesAbove"], row["faded"]) if row else None
+    if row is None:
+        return None
+    if not row["sound"]:
+        raise misshapen(id, "one of tier, energy, lastDecay, core")
+    return Settled(row["energy"], Tier(row["tier"]), row["at"], row["promotesAbove"], row["faded"])
 
 
 def boost(tx: ManagedTransaction, scope: Scope, *, id: str, event: str) -> Boosted | None:
@@ -218,7 +226,10 @@ def probe_restatements(
         limit=limit,
     )
     by_row = {
-        row["row"]: (_candidate(row["exact"]) if row["exact"] else None, [_candidate(near) for near in row["near"]])
+        row["row"]: (
+            _candidate(row["exact"]) if row["exact"] else None,
+            [_candidate(near) for near in row["near"] if _comparable(near)],
+        )
         for row in found
     }
     return [by_row[probe["row"]] for probe in probes]
@@ -270,5 +281,12 @@ def link_source(
     )
 
 
+def _comparable(found: Mapping[str, Any]) -> bool:
+    """Whether a near text can be compared; one that a hand edit spoiled restates nothing."""
+    return isinstance(found["id"], str) and isinstance(found["content"], str) and found["tier"] in tuple(Tier)
+
+
 def _candidate(found: Mapping[str, Any]) -> Candidate:
+    if not _comparable(found):
+        raise misshapen(found["id"], f"id {found['id']!r}, content {found['content']!r:.40}, tier {found['tier']!r}")
     return Candidate(found["id"], found["content"], Tier(found["tier"]))

@@ -49,6 +49,11 @@ LIVES = {
         event("restored", 2.0, 2.0),
         event("boosted", 2.0, 3.0),
     ],
+    "edited by hand at the instant of its birth, adopted, and boosted": [
+        event("born", None, 3.0),
+        event("adopted", 1.5, 1.5),
+        event("boosted", 1.5, 2.5),
+    ],
     "expired and revived": [
         event("born", None, 0.05),
         event("expired", 0.05, 0.05, "expired"),
