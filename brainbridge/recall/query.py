@@ -5,7 +5,7 @@ import unicodedata
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
-from brainbridge.domain.text import CJK, CJK_RUN, is_identifier
+from brainbridge.domain.text import CJK, CJK_RUN, RUN, is_identifier
 from brainbridge.recall.function_words import CJK_ASKING, FUNCTION_WORDS
 
 # Lucene allows 1,024 clauses, which are words × properties; a pasted page has its subject in its first words anyway.
@@ -15,7 +15,7 @@ MOST_WORDS = 128
 # above. Two, because in that measurement the subject is always the speaker, whom questions name.
 SUBJECT_BOOST = 2
 
-_WORD = re.compile(rf"[{CJK}]+|[^\W{CJK}]+(?:['._/:@+-]+[^\W{CJK}]+)*(?:\+\+|\#)?|[^\w\s]", re.UNICODE)
+_WORD = re.compile(rf"[{CJK}]+|{RUN}(?:['._/:@+-]+{RUN})*(?:\+\+|\#)?|[^\w\s]", re.UNICODE)
 _POSSESSIVE = re.compile(r"'s$|(?<=s)'$")
 _CONTRACTED = re.compile(r"n't$|'(?:m|s|re|ll|ve|d)$")
 _PARTS = re.compile(r"['._/:@+-]+")

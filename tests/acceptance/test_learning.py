@@ -156,6 +156,23 @@ def test_learning_rebuild_and_prune(program: Program, brain: Brain) -> None:
     assert "deleted 0 recalls" in call(program, "learning", "prune", "--test-only").out
 
 
+def test_records_are_not_let_go_before_their_time(program: Program, brain: Brain) -> None:
+    """--at may replay what has been, not run ahead of it: the ledger proves the energies of real memories."""
+    brain.remember("the ferry leaves at nine")
+
+    done = program("learning", "prune", f"--brain={program.brain}", "--at=9999-12-31")
+
+    assert (7, "") == (done.code, done.out)
+    assert "records would go that are to be kept until then. Leave --at out." in done.err
+    assert 1 == brain.verify().events
+
+
+@pytest.mark.parametrize("argv", [("report", "--period=month"), ("learning", "prune")], ids=" ".join)
+def test_the_first_day_of_the_calendar_is_a_day(program: Program, argv: tuple[str, ...]) -> None:
+    """A period or a retention that would begin before it begins with it."""
+    assert 0 == program(*argv, f"--brain={program.brain}", "--at=0001-01-02").code
+
+
 def test_a_retention_that_is_too_short_is_warned_of(program: Program) -> None:
     """On stderr, and 60 days are kept (R-003-28)."""
     done = program(

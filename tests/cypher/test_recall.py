@@ -279,6 +279,24 @@ def test_texts_without_spaces(brain: Brain, text: str, asked: str) -> None:
     assert all(hit.strength is Strength.WEAK for hit in page.hits[1:])
 
 
+@pytest.mark.parametrize(
+    ("text", "asked"),
+    [
+        ("राम की दुकान नौ बजे खुलती है", "दुकान खुलती"),
+        ("قال مُحَمَّد إن العبارة تغادر", "مُحَمَّد العبارة"),
+        ("می‌خواهم به بندر بروم", "می‌خواهم بندر"),
+        ("கப்பல் ஒன்பது மணிக்கு புறப்படும்", "கப்பல் புறப்படும்"),
+        ("เรือเฟอร์รี่ ออกเก้าโมง", "เรือเฟอร์รี่"),
+    ],
+    ids=["Hindi", "Arabic", "Persian", "Tamil", "Thai"],
+)
+def test_scripts_that_write_vowels_as_marks(brain: Brain, text: str, asked: str) -> None:
+    """A word is found as it was written, and another one with the same consonants is another."""
+    brain.remember(text)
+
+    assert [(text, Strength.STRONG)] == [(hit.memory.content, hit.strength) for hit in brain.recall(asked).hits]
+
+
 def test_a_query_in_two_scripts(brain: Brain) -> None:
     """Both indexes are asked, and the memory that both find is an answer; one word of two is none, however long."""
     brain.remember("docker のコンテナを毎晩再起動する")

@@ -126,6 +126,14 @@ def test_a_library_says_nothing_until_it_is_asked(capsys: pytest.CaptureFixture[
     assert (done.stdout, done.stderr) == ("", "")
 
 
+def test_the_retries_of_the_driver_are_not_told() -> None:
+    """A deadlock that was overcome is no news, and stderr has one line at most: the reason why a command failed."""
+    program = "import logging, brainbridge.graph.connection; logging.getLogger('neo4j.pool').warning('will be retried')"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+
+    assert "" == done.stdout + done.stderr
+
+
 def test_what_libraries_log_is_shown_as_ours_is() -> None:
     """On stderr, with as much as -v asks for, freed of secrets; a handler that a library brings is not added to it."""
     program = (

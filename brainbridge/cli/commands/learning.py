@@ -9,6 +9,7 @@ from brainbridge.cli.commands import COMMANDS
 from brainbridge.cli.context import Context
 from brainbridge.cli.options import Branch, Number, Verb, at_instant, test_only
 from brainbridge.cli.output import Column, Grid, instant
+from brainbridge.domain.errors import Refused
 
 if TYPE_CHECKING:
     from brainbridge.graph.statements.learning import Miss
@@ -26,7 +27,9 @@ MOST_LISTED = 100_000
 def misses(context: Context, *, limit: int, resolved: bool, test_only: bool) -> None:
     with context.open_brain() as brain:
         found = brain.misses(resolved=resolved, limit=limit, test=test_only)
-    context.out.show("misses/1", {"misses": [_miss_json(miss) for miss in found]}, *_miss_blocks(found))
+    context.out.show(
+        "misses/1", {"misses": [_miss_json(miss) for miss in found]}, *_miss_blocks(found, resolved=resolved)
+    )
 
 
 def _miss_json(miss: "Miss") -> dict[str, Any]:
@@ -42,9 +45,10 @@ def _miss_json(miss: "Miss") -> dict[str, Any]:
     }
 
 
-def _miss_blocks(found: "list[Miss]") -> list[str | Grid]:
+def _miss_blocks(found: "list[Miss]", *, resolved: bool) -> list[str | Grid]:
     if not found:
-        return ["no open question: every one that was asked had a strong answer, or none was asked"]
+        kind = "question" if resolved else "open question"
+        return [f"no {kind}: every one that was asked had a strong answer, or none was asked"]
     columns = (
         Column("asked", "number"),
         Column("question", "text"),
@@ -173,7 +177,10 @@ def learning() -> None: ...
 @test_only
 @click.pass_obj
 def rebuild(context: Context, *, test_only: bool) -> None:
-    """Count what is recalled together again, from the openings in the ledger."""
+    """Count again what is recalled together.
+
+    The bonds are replaced by what the openings in the ledger say.
+    """
     with context.open_brain() as brain:
         done = brain.rebuild_co_recalled(test=test_only)
     data = {"openings": done.openings, "before": done.before, "after": done.after}
@@ -186,10 +193,15 @@ def rebuild(context: Context, *, test_only: bool) -> None:
 @at_instant
 @click.pass_obj
 def prune(context: Context, *, test_only: bool, at: datetime | None) -> None:
-    """Delete recalls, misses and events older than learning.event_retention_days; the daemon does it too."""
+    """Delete what is kept no longer.
+
+    That is recalls, misses and events older than learning.event_retention_days. The daemon does it too.
+    """
     from brainbridge.settings import LEAST_RETENTION_DAYS
 
     with context.open_brain() as brain:
+        if at is not None and not test_only and at > brain.graph.now():
+            raise Refused(f"at {instant(at)} records would go that are to be kept until then. Leave --at out.")
         asked = brain.settings.learning
         if asked.retention_was_raised:
             least = f"records are kept for {LEAST_RETENTION_DAYS} days at least."

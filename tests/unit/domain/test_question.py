@@ -28,6 +28,7 @@ def test_case_and_signs_do_not_make_another_question(asked: str) -> None:
         ("port 8080", "port 8081"),
         ("ab c", "a bc"),
         ("端口在哪里", "端口在这里"),
+        ("बाल कहाँ है", "बोल कहाँ है"),
         ("🦊", "🐻"),
         ("?", "!"),
     ],

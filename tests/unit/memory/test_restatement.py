@@ -48,6 +48,7 @@ def test_the_labelled_pairs(name: str, caught: int, swallowed: int) -> None:
         ("会議は毎週金曜日の三時に始まります", "会議は毎週金曜日の四時に始まります"),
         ("Please ask Mel for the keys of the archive room", "Please ask Melanie for the keys of the archive room"),
         ("Every morning Chris opens the shop and the yard", "Every morning Christopher opens the yard and the shop"),
+        ("राम की दुकान बाल काटती है", "राम की दुकान बोल काटती है"),
     ],
 )
 def test_what_changes_the_fact_is_no_restatement(first: str, second: str) -> None:
