@@ -20,11 +20,10 @@ LOOKED_AT = 10_000
 def adopt(graph: Graph, run: Run, *, batch: int = BATCH) -> int:
     """Put right state labels that hand edits left wrong, adopt strays, then relations; how many of all three.
 
-    What a hand edit spoiled becomes a stray first, unless the run is a scheduled one: finding it means a look at every
-    live memory. Until then the other passes pass it over.
+    In a thorough run what a hand edit spoiled becomes a stray first; in others the passes pass it over.
     """
     relabelled = _relabelled(graph, run, batch)
-    if not run.scheduled:
+    if run.thorough:
         set_aside = partial(consolidation.set_aside, scope=run.scope, batch=batch)
         in_batches(graph, run, "consolidation/set_aside", set_aside)
     return relabelled + _adopted(graph, run, batch) + _adopted_relations(graph, run, batch)

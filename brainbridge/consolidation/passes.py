@@ -29,6 +29,8 @@ class Run:
     scheduled: bool = False
     # Whether memories that name no brain belong to this one.
     owns_unowned: bool = False
+    # Whether to look at every live memory for what a hand edit spoiled: a third of the time of a full decay pass.
+    thorough: bool = False
 
 
 class Pass(Protocol):

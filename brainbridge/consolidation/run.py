@@ -48,6 +48,9 @@ OPERATIONS: Mapping[str, tuple[str, ...]] = {
     "promote": ("adopt", "decay", "promote"),
 }
 
+# Runs that someone waits for, and may have called to mend a brain.
+THOROUGH = ("manual", "api")
+
 log = get_logger(__name__)
 
 
@@ -82,7 +85,15 @@ def run(
     with lease.held(graph, scope, run_id, wait_seconds=wait_seconds) as ours:
         started = time.perf_counter()
         started_at = graph.now()
-        this = Run(run_id, scope, now or started_at, law.law, trigger == "schedule", owns_unowned)
+        this = Run(
+            run_id,
+            scope,
+            now or started_at,
+            law.law,
+            scheduled=trigger == "schedule",
+            owns_unowned=owns_unowned,
+            thorough=trigger in THOROUGH,
+        )
         passes = tuple(_passes(graph, this, OPERATIONS[operation]))
         report = RunReport(run_id, operation, scope, trigger, this.now, law.version, passes, elapsed_ms=_since(started))
         # One transaction: if the database goes away now, a recorded run does not lock the brain for two minutes.

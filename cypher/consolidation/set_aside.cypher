@@ -8,7 +8,8 @@
 // Browser  :param {brain: 'milo', isTest: true, batch: 100}
 //
 // Without its state label a memory is a stray: consolidation/adopt, which comes next, repairs what can be read, such as a
-// number or an instant written as text; health names the others. Looks at every live memory, so scheduled runs leave it out.
+// number or an instant written as text; health names the others. Looks at every live memory, so only runs that a person
+// or a program calls do it.
 // The conditions are those of inspect/list_misfits.
 CALL () {
   MATCH (found:LiveMemory)

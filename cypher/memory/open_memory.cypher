@@ -17,9 +17,10 @@
 // All reads in the WITH, then a plain SET: see memory/boost.
 MATCH (c:ConsolidationConfig {brain: $brain}) WHERE c.validTo IS NULL
 MATCH (m:LiveMemory {brain: $brain, isTest: $isTest, id: $id})
-WITH m, c.boostAmount AS amount, c.maxEnergy AS most, m.energy AS before, m.lastDecay AS at, m.lastOpened AS lastOpened,
-     coalesce(m.accessCount, 0) + 1 AS accessCount,
-     coalesce(m.lastDecay.epochMillis - m.lastOpened.epochMillis >= c.openIntervalMinutes * 60000.0, true) AS counted
+WITH m, c, CASE WHEN m.lastOpened IS :: ZONED DATETIME NOT NULL THEN m.lastOpened END AS lastOpened
+WITH m, c.boostAmount AS amount, c.maxEnergy AS most, m.energy AS before, m.lastDecay AS at, lastOpened,
+     coalesce(toIntegerOrNull(m.accessCount), 0) + 1 AS accessCount,
+     coalesce(m.lastDecay.epochMillis - lastOpened.epochMillis >= c.openIntervalMinutes * 60000.0, true) AS counted
 WITH m, before, at, accessCount, counted,
      CASE WHEN counted THEN at ELSE lastOpened END AS opened,
      CASE WHEN NOT counted OR before >= most THEN before

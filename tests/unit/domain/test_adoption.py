@@ -44,8 +44,10 @@ def test_the_least_a_stray_can_have() -> None:
         "lastDecay": NOW.isoformat(),
         "validFrom": NOW.isoformat(),
         "updatedAt": NOW.isoformat(),
+        "lastOpened": None,
         "validTo": None,
         "expiredAt": None,
+        "subject": None,
     }
 
 
