@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-lts lint format types bench reference lock clean
+.PHONY: help demo test coverage test-lts lint format types bench reference lock clean
 
 help:  ## show this
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -17,6 +17,9 @@ demo: $(VENV)/.runs  ## install, start a real Neo4j, remember real notes, consol
 
 test: $(VENV)/.develops  ## lint, types, and every test on a real Neo4j
 	@$(MAKE) --no-print-directory lint types
+	$(BIN)/python -m pytest --numprocesses=2 --dist=loadfile $(PYTEST_ARGS)
+
+coverage: $(VENV)/.develops  ## the tests again, and which lines and branches they reach
 	$(BIN)/python -m pytest --numprocesses=2 --dist=loadfile --cov --cov-report=term $(PYTEST_ARGS)
 
 test-lts: $(VENV)/.develops  ## the tests on Neo4j 5.26 LTS, where a Java 17 or 21 is present

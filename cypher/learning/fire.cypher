@@ -22,6 +22,7 @@ WITH row.at AS at, other.id AS otherId,
      CASE WHEN m.root < other.root THEN m ELSE other END AS low, CASE WHEN m.root < other.root THEN other ELSE m END AS high
 WITH at, toString(date(at)) AS day, otherId, low, high, low.root + '|' + high.root AS pair
 OPTIONAL MATCH (from)-[r:co_recalled {pair: pair}]->(to)
+USING INDEX SEEK r:co_recalled(pair)
 WITH at, day, otherId, low, high, pair, r,
      coalesce(r.weight * 0.5 ^ ((at.epochMillis - r.lastFired.epochMillis) / (86400000.0 * $halfLifeDays)), 0.0) AS left
 WHERE r IS NULL OR (startNode(r) = low AND endNode(r) = high AND r.lastFiredDay < day)

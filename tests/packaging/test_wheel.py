@@ -94,13 +94,17 @@ def test_the_wheel_holds_the_package_and_nothing_else(unpacked: Path) -> None:
     assert {"brainbridge"} == top
 
 
-def test_both_programs_are_installed(unpacked: Path) -> None:
-    """brainbridge and brainBridge call one function."""
+def test_the_programs_are_installed(unpacked: Path) -> None:
+    """brainbridge and brainBridge call one function; agents call a program of their own."""
     (points,) = unpacked.glob("*.dist-info/entry_points.txt")
     lines = points.read_text().splitlines()
 
     scripts = dict(line.split(" = ") for line in lines if " = " in line)
-    assert scripts == {"brainbridge": "brainbridge.cli.main:main", "brainBridge": "brainbridge.cli.main:main"}
+    assert scripts == {
+        "brainbridge": "brainbridge.cli.main:main",
+        "brainBridge": "brainbridge.cli.main:main",
+        "brainbridge-hook": "brainbridge.hooks.main:main",
+    }
 
 
 def test_the_version_is_printed_from_the_wheel(unpacked: Path, tmp_path: Path) -> None:
