@@ -8,8 +8,9 @@
 // Runs     read
 //
 // A file and a brain that were one once may have gone different ways: here a memory was promoted, so its id changed, or
-// was not promoted, so it stands where the file has an archive. Three tiers are two promotions: the step before and the
-// root are the whole lineage. The last case is the same text, remembered here too.
+// was not promoted, so it stands where the file has an archive. The step before and the root are looked at, and where the
+// root leads to here: a lineage has one head, live, expired, forgotten or superseded. An archive that leads nowhere is none:
+// the file's own, whose later steps are still to come. The last case is the same text, remembered here too.
 // The indexes are named because the first import meets an empty store, where the planner would take any.
 UNWIND $promoted AS row
 MATCH (other:Memory {promotedFrom: row.promotedFrom})
@@ -18,9 +19,12 @@ WHERE other.brain = $brain AND other.isTest = $isTest AND other.id <> row.id
 RETURN row.id AS id
 UNION
 UNWIND $promoted AS row
-MATCH (other:Memory {promotedFrom: row.root})
-USING INDEX other:Memory(promotedFrom)
-WHERE other.brain = $brain AND other.isTest = $isTest AND other.id <> row.id AND other.id <> row.promotedFrom
+MATCH (first:Memory {id: row.root})
+USING INDEX first:Memory(id)
+WHERE first.brain = $brain AND first.isTest = $isTest
+MATCH (first)-[:PROMOTED_TO*0..]->(head)
+WHERE head.id <> row.id
+  AND (head.validTo IS NULL OR head.forgottenReason IS NOT NULL OR EXISTS { (head)-[:SUPERSEDED_BY]->() })
 RETURN row.id AS id
 UNION
 UNWIND $promoted AS row

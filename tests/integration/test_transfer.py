@@ -4,6 +4,7 @@ import io
 import json
 import math
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -449,3 +450,91 @@ def test_an_import_of_many_batches_is_one(brain: Brain) -> None:
 
     assert (50, 49) == (report.created, report.relations)
     assert before == exported(brain)
+
+
+@pytest.mark.parametrize("batch", [1, 2, 3, 100])
+def test_a_lineage_of_many_promotions_comes_whole(brain: Brain, batch: int) -> None:
+    """A memory that expired and came back climbs again: more steps than there are tiers, in any batches."""
+    for round_ in range(3):
+        brain.remember("the tide turns at noon", memory_type="crystallization", at=T0 + hours(200 * round_))
+        brain.consolidate(now=T0 + hours(200 * round_))
+        brain.consolidate(now=T0 + hours(200 * round_ + 100))
+    before = exported(brain, test=False)
+    wipe(brain)
+
+    report = restore.import_from(brain.graph, brain.scope(), io.StringIO(before), batch=batch)
+
+    assert (4, 0) == (report.created, report.kept)
+    assert before == exported(brain, test=False)
+
+
+def test_a_long_lineage_that_went_on_elsewhere_does_not_come_twice(brain: Brain) -> None:
+    """Promoted otherwise here, or not at all, and three times there: one head, however far the two have gone."""
+    brain.remember("the tide turns at noon", memory_type="crystallization", at=T0)
+    start = exported(brain, test=False)
+    for round_ in range(1, 4):
+        brain.consolidate(now=T0 + hours(200 * round_ - 200))
+        brain.consolidate(now=T0 + hours(200 * round_ - 100))
+        brain.remember("the tide turns at noon", at=T0 + hours(200 * round_))
+    there = exported(brain, test=False)
+    for runs in (0, 1):
+        wipe(brain)
+        imported(brain, start, test=False)
+        for _ in range(runs):
+            brain.consolidate(now=T0)
+        here = exported(brain, test=False)
+
+        report = imported(brain, there, test=False)
+
+        assert here == exported(brain, test=False)
+        assert 0 == report.created
+
+
+def test_a_brain_whose_events_promote_is_carried_over_with_its_basis(brain: Brain) -> None:
+    """Constants, ids and lineages are those that were exported, and the next event promotes as it would have."""
+    brain.set_law(T0, promotion_basis="event")
+    strong = brain.remember("the tide turns at noon", memory_type="crystallization", at=T0)
+    weak = brain.remember("gulls follow the plough", memory_type="learning", at=T0)
+    brain.link(strong.id, "derives", weak.id, now=T0)
+    before = exported(brain, test=False)
+    wipe(brain)
+
+    imported(brain, before, test=False)
+
+    assert before == exported(brain, test=False)
+    assert "shortTerm" == brain.boost(weak.id, now=T0)[1].tier
+
+
+def test_a_line_that_comes_twice_is_one_memory(full: Brain) -> None:
+    """Doubled lines do not double a memory; the count at the end says that they are too many."""
+    before = exported(full)
+    wipe(full)
+    parts = before.split("\n")
+
+    with pytest.raises(InvalidValue, match="lines are missing or were added"):
+        imported(full, "\n".join([parts[0], *[line for line in parts[1:-2] for _ in (1, 2)], *parts[-2:]]))
+
+    assert 2 == len(lines(exported(full)))
+
+
+def test_two_imports_at_once_are_one(full: Brain) -> None:
+    """The second waits for the first, and finds everything there."""
+    before = exported(full)
+    wipe(full)
+
+    with ThreadPoolExecutor(2) as threads:
+        reports = list(threads.map(lambda _: imported(full, before), range(2)))
+
+    assert before == exported(full)
+    assert [0, len(lines(before)) - 2] == sorted(report.created for report in reports)
+
+
+def test_a_content_beyond_the_limit_is_refused_by_its_line(full: Brain) -> None:
+    """2 MiB in one memory: named, and nothing of its batch written."""
+    before = exported(full)
+    wipe(full)
+
+    with pytest.raises(InvalidValue, match="line 4: the content is 2,097,152 bytes"):
+        imported(full, changed(before, 4, content="x" * 2 * 2**20))
+
+    assert 2 == len(lines(exported(full)))

@@ -3,6 +3,7 @@
 Bounded for the suite. BRAINBRIDGE_TEST_EXAMPLES=500 looks longer, and each time elsewhere.
 """
 
+import io
 import os
 from collections.abc import Callable
 from datetime import timedelta
@@ -26,6 +27,7 @@ from brainbridge.domain.errors import BrainbridgeError
 from brainbridge.domain.relation import Relation
 from brainbridge.domain.tier import MemoryType, Producer, PromotionBasis
 from brainbridge.graph.records import memory, native
+from brainbridge.transfer import restore
 from tests.properties.model import Life, Model, Refusal
 from tests.support import T0, query
 
@@ -50,6 +52,14 @@ VERBS = (
 )
 OPERATIONS = ("consolidate", "consolidate", "consolidate", "relate", "decay", "expire", "promote")
 SPANS = (0, 0, 0, 0, 0, 1, 2, 5, 5, 10, 10, 15, 20, 25, 40, 60, 120, 400, 1_500, 20_000)  # minutes
+lived = settings(
+    stateful_step_count=30,
+    derandomize=not EXAMPLES,
+    deadline=None,
+    # No shrinking: it takes minutes, and a step depends on how many went before. They are printed as they were.
+    phases=[Phase.generate],
+    suppress_health_check=list(HealthCheck),
+)
 # All memories of a scope in any state, by the indexes of the states, with what hangs on them.
 SNAPSHOT = """
 CALL () {
@@ -234,17 +244,27 @@ class Machine(RuleBasedStateMachine):
             assert self.brain.verify(test=self.test).wrong == ()
 
 
+class Carried(Machine):
+    """One that is carried over at the end of its life: exported, deleted, and imported memory by memory."""
+
+    def teardown(self) -> None:
+        super().teardown()
+        brain, scope = self.brain, self.brain.scope(test=self.test)
+        before = io.StringIO()
+        brain.export_to(before, test=self.test)
+        query(brain.graph, "MATCH (n:Memory|EnergyEvent) WHERE n.brain = $b DETACH DELETE n", b=brain.name)
+        restore.import_from(brain.graph, scope, io.StringIO(before.getvalue()), batch=1)
+        after = io.StringIO()
+        brain.export_to(after, test=self.test)
+        assert before.getvalue() == after.getvalue()
+        assert brain.verify(test=self.test).wrong == ()
+
+
 def test_the_graph_is_the_model(make_brain: Callable[..., Brain]) -> None:
     """Any events and passes in any order: states, tiers, counts, relations, and energies to 1e-9 (P3, P6, P7, P12)."""
-    run_state_machine_as_test(
-        lambda: Machine(make_brain),
-        settings=settings(
-            max_examples=EXAMPLES or 45,
-            stateful_step_count=30,
-            derandomize=not EXAMPLES,
-            # No shrinking: it takes minutes, and a step depends on how many went before. They are printed as they were.
-            phases=[Phase.generate],
-            deadline=None,
-            suppress_health_check=list(HealthCheck),
-        ),
-    )
+    run_state_machine_as_test(lambda: Machine(make_brain), settings=settings(lived, max_examples=EXAMPLES or 45))
+
+
+def test_any_life_can_be_carried_over(make_brain: Callable[..., Brain]) -> None:
+    """Export, wipe, import one memory a transaction, export: the same bytes (P8)."""
+    run_state_machine_as_test(lambda: Carried(make_brain), settings=settings(lived, max_examples=EXAMPLES or 8))
