@@ -515,18 +515,18 @@ def main(arguments: Sequence[str] | None = None) -> None:
     given = parser.parse_args(arguments)
 
     measured: dict[int, dict[str, float]] = {}
-    version = ""
+    text = ""
     for size in given.sizes:
         runs = given.runs or (9 if size <= 10_000 else 5 if size <= 100_000 else 3)
         say(f"{size:,} memories, medians of {runs}")
         with bench_server(given.heap, given.page_cache, given.neo4j) as server:
             measured[size], version = measure(server, size, runs)
             measured[size] |= at_work(server)
-    machine = machine_line(version, heap=given.heap, page_cache=given.page_cache, collector="Serial")
-    text = f"{table(measured)}\n\n{machine}\n"
+        machine = machine_line(version, heap=given.heap, page_cache=given.page_cache, collector="Serial")
+        text = f"{table(measured)}\n\n{machine}\n"
+        if given.write:  # after each size: a million takes longer than some have patience for
+            write_section("passes", text)
     print(text)
-    if given.write:
-        write_section("passes", text)
 
 
 if __name__ == "__main__":
