@@ -405,7 +405,8 @@ def test_a_place_that_cannot_be_written_is_named(full: Brain, tmp_path: Path) ->
 def test_what_is_no_memory_is_left_out_and_said(brain: Brain) -> None:
     """Export and import go by one rule, so every export can be imported."""
     brain.create_test_memory("good", 1.0, "working", now=T0)
-    query(brain.graph, "CREATE (:Memory {id: 'zz', brain: $b, isTest: true, content: 5, tier: 'hot'})", b=brain.name)
+    strange = "CREATE (:Memory {id: 'zz' + $b, brain: $b, isTest: true, content: 5, tier: 'hot'})"
+    query(brain.graph, strange, b=brain.name)
 
     report = brain.export_to(io.StringIO(), test=True)
 
