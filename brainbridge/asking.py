@@ -9,7 +9,6 @@ from brainbridge.care import Care
 from brainbridge.domain.clock import back_by
 from brainbridge.domain.errors import EmbedderFailed, InvalidValue
 from brainbridge.domain.recall import Page
-from brainbridge.domain.secrets import holds_secret
 from brainbridge.domain.tier import MemoryType, Tier, word
 from brainbridge.graph.statements.embeddings import read_space
 from brainbridge.learning.page import record
@@ -80,7 +79,7 @@ class Asking(Care):
             return page
         scope, settings = self.scope(test=test), self.settings.learning
         whole = filters == Filters()
-        kept = record(self.graph, scope, page, settings=settings, is_secret=holds_secret, whole=whole)
+        kept = record(self.graph, scope, page, settings=settings, whole=whole)
         return replace(page, id=kept)
 
     def _search(self, query: str, limit: int, filters: Filters, now: datetime | None, *, test: bool) -> Page:

@@ -57,7 +57,6 @@ def recalled(
         brain.scope(test=test),
         made,
         settings=settings or LearningSettings(),
-        is_secret=lambda text: "hunter2" in text,
     )
     assert id_ is not None
     return id_

@@ -24,8 +24,7 @@ def adopt(graph: Graph, run: Run, *, batch: int = BATCH) -> int:
     """
     relabelled = _relabelled(graph, run, batch)
     if run.thorough:
-        set_aside = partial(consolidation.set_aside, scope=run.scope, batch=batch)
-        in_batches(graph, run, "consolidation/set_aside", set_aside)
+        in_batches(graph, run, "consolidation/set_aside", partial(_set_aside, run=run, batch=batch))
     return relabelled + _adopted(graph, run, batch) + _adopted_relations(graph, run, batch)
 
 
@@ -41,6 +40,11 @@ def _relabelled(graph: Graph, run: Run, batch: int) -> int:
         "consolidation/relabel",
         partial(consolidation.relabel, scope=run.scope, now=run.now, batch=batch),
     )
+
+
+def _set_aside(tx: ManagedTransaction, run: Run, batch: int) -> int:
+    misfits = inspect.list_misfits(tx, run.scope, limit=batch)
+    return consolidation.set_aside(tx, run.scope, nodes=[each["node"] for each in misfits]) if misfits else 0
 
 
 def _adopted(graph: Graph, run: Run, batch: int) -> int:

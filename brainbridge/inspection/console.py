@@ -103,7 +103,7 @@ def plan(graph: Graph, name: str) -> Mapping[str, Any]:
 def _checked(text: str) -> str:
     text = text.strip().removesuffix(";").strip()
     if not text:
-        raise InvalidValue('the Cypher is empty. Give a statement, such as "MATCH (m:Memory) RETURN m".')
+        raise InvalidValue("the Cypher is empty. Give a statement; brainbridge cypher list shows those it comes with.")
     if len(text.encode("utf-8", errors="replace")) > MAX_TEXT_BYTES:
         raise InvalidValue("the Cypher is larger than 1 MiB. Nothing was run.")
     return text

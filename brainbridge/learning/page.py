@@ -1,6 +1,5 @@
 """Records what a recall answered: the page, what it showed, whether it was a miss, and how others would rank it."""
 
-from collections.abc import Callable
 from functools import partial
 from typing import Any
 from uuid import uuid4
@@ -11,6 +10,7 @@ from brainbridge.domain.memory import storable
 from brainbridge.domain.question import question_key
 from brainbridge.domain.recall import Hit, Page
 from brainbridge.domain.scope import Scope
+from brainbridge.domain.secrets import holds_secret
 from brainbridge.graph.connection import Graph
 from brainbridge.graph.statements import learning
 from brainbridge.learning.shadow import shadows
@@ -26,21 +26,21 @@ def record(
     page: Page,
     *,
     settings: LearningSettings,
-    is_secret: Callable[[str], bool],
     whole: bool = True,
 ) -> str | None:
     """Record the page of an explicit recall, in one transaction. What a hook injects is none and is not recorded.
 
+    A question that holds a secret is kept in no form, not even as a digest (R-003-27); neither is one that UTF-8 cannot
+    carry, nor an empty one, which asks nothing.
+
     Args:
-        is_secret: whether a text holds a secret. Such a question is kept in no form, not even as a digest (R-003-27);
-            neither is one that UTF-8 cannot carry, nor an empty one, which asks nothing.
         whole: all live memories were asked, and no others. Else the page neither makes nor closes a miss: a part of
             them may not hold what brainbridge knows, and an archive may hold what it knows no more.
 
     Returns:
         The id of the page; None if nothing was recorded.
     """
-    if not page.query.strip() or is_secret(page.query) or not storable(page.query):
+    if not page.query.strip() or holds_secret(page.query) or not storable(page.query):
         return None
     id_ = str(uuid4())
     work = partial(_recorded, scope=scope, id=id_, page=page, settings=settings, whole=whole)

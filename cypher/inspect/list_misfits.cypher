@@ -3,14 +3,24 @@
 // Params   $brain      string      which brain
 //          $isTest     boolean     true: only test memories, false: only real ones
 //          $limit      integer     how many
-// Returns  id          string
+// Returns  node        string      handle of the memory, for consolidation/set_aside in the same transaction
+//          id          string
 //          wrong       list        names of the properties whose values are outside the model
 //          values      list        their values, in the same order
 // Runs     read; looks at every live memory of the brain
 // Browser  :param {brain: 'milo', isTest: false, limit: 25}
-MATCH (m:LiveMemory)
-WHERE m.brain = $brain AND m.isTest = $isTest AND m.id IS NOT NULL
+CALL () {
+  MATCH (found:LiveMemory)
+  WHERE found.brain = $brain AND found.isTest = $isTest AND found.id IS NOT NULL
+  RETURN found AS m
+  UNION ALL
+  MATCH (found:LiveMemory)
+  WHERE found.brain = $brain AND found.isTest = $isTest AND found.tier IS NOT NULL AND found.lastDecay IS NOT NULL
+    AND found.id IS NULL
+  RETURN found AS m
+}
 WITH m, [name IN [
+    CASE WHEN m.id IS :: STRING NOT NULL THEN null ELSE 'id' END,
     CASE WHEN coalesce(m.tier IN ['working', 'shortTerm', 'longTerm'], false) THEN null ELSE 'tier' END,
     CASE WHEN m.energy IS :: INTEGER NOT NULL | FLOAT NOT NULL AND coalesce(0 <= m.energy AND m.energy < 1.0e308, false)
          THEN null ELSE 'energy' END,
@@ -25,5 +35,5 @@ WITH m, [name IN [
     CASE WHEN m.subject IS :: STRING THEN null ELSE 'subject' END
   ] WHERE name IS NOT NULL] AS wrong
 WHERE size(wrong) > 0
-RETURN m.id AS id, wrong, [name IN wrong | m[name]] AS values
+RETURN elementId(m) AS node, m.id AS id, wrong, [name IN wrong | m[name]] AS values
 LIMIT $limit

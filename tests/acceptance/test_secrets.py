@@ -12,12 +12,11 @@ from brainbridge.domain.source import Source
 from brainbridge.graph.connection import Graph
 from brainbridge.memory.note import Note
 from tests.program import Program
-from tests.support import query
+from tests.support import SECRET, query
 
 # Made up, and whole only while the tests run.
-TOKEN = "ghp_" + "a1B2" * 9
 PASSWORD = "hunter" + "22"
-TEXT = f"the deploy token is {TOKEN}"
+TEXT = f"the deploy token is {SECRET}"
 PLACE = "github-token, characters 21 to 60"
 
 
@@ -50,10 +49,10 @@ def log_of(program: Program) -> str:
     ("argv", "said"),
     [
         (["remember", TEXT], f"the content holds what looks like a secret ({PLACE})"),
-        (["remember", "the token", "--subject", TOKEN], "the subject holds what looks like a secret (github-token"),
+        (["remember", "the token", "--subject", SECRET], "the subject holds what looks like a secret (github-token"),
         (["capture", "learning", "deploy", TEXT], "the content holds what looks like a secret (github-token"),
         (["-learned", "password", PASSWORD], "the content holds what looks like a secret (assigned-password"),
-        (["-crystallization", TOKEN, "insight"], "the content holds what looks like a secret (github-token"),
+        (["-crystallization", SECRET, "insight"], "the content holds what looks like a secret (github-token"),
         (["-reminder", f"DB_PASSWORD={PASSWORD}"], "the content holds what looks like a secret (assigned-password"),
         (["test-memory", "create", TEXT, "1", "working"], f"the content holds what looks like a secret ({PLACE})"),
         (["-testMemory", TEXT, "2.5", "working"], f"the content holds what looks like a secret ({PLACE})"),
@@ -62,9 +61,9 @@ def log_of(program: Program) -> str:
             ["supersede", "a fact", "newer one", "--reason", TEXT],
             f"the reason holds what looks like a secret ({PLACE})",
         ),
-        (["link", "a fact", "extends", "newer one", "--by", TOKEN], "the name of who declares it holds"),
+        (["link", "a fact", "extends", "newer one", "--by", SECRET], "the name of who declares it holds"),
     ],
-    ids=lambda value: " ".join(value[:3]).replace(TEXT, "…").replace(TOKEN, "…") if isinstance(value, list) else "",
+    ids=lambda value: " ".join(value[:3]).replace(TEXT, "…").replace(SECRET, "…") if isinstance(value, list) else "",
 )
 def test_a_secret_is_refused_at_every_door(
     program: Program, stored: Callable[[], list[str]], argv: list[str], said: str
@@ -80,7 +79,7 @@ def test_a_secret_is_refused_at_every_door(
     assert said in done.err
     assert "Nothing was" in done.err
     assert before == stored()
-    for secret in (TOKEN, PASSWORD):
+    for secret in (SECRET, PASSWORD):
         assert secret not in done.err + log_of(program)
 
 
@@ -107,7 +106,7 @@ def test_it_is_stored_if_it_is_said_to_be_meant(
 
     assert 0 == done.code, done.err
     assert any(TEXT in node for node in stored())
-    assert TOKEN not in log_of(program)
+    assert SECRET not in log_of(program)
 
 
 def test_a_refusal_needs_no_database(program: Program) -> None:
@@ -130,7 +129,7 @@ def test_notes_with_a_secret_are_named_by_their_line(
 
     assert (7, 1) == (refused.code, len(refused.err.splitlines()))
     assert f"notes.jsonl, line 2: the content holds what looks like a secret ({PLACE})" in refused.err
-    assert TOKEN not in refused.err
+    assert SECRET not in refused.err
     assert before == stored()
     taken = program("import", *flags, "--allow-secret", "--json")
     assert 2 == taken.json["created"], taken.err
@@ -166,7 +165,7 @@ def test_an_error_that_quotes_a_secret_is_shown_without_it(program: Program) -> 
 
     assert 2 == done.code
     assert "matches 'the deploy token is <github-token removed>'" in done.err
-    assert TOKEN not in done.err + log_of(program)
+    assert SECRET not in done.err + log_of(program)
 
 
 def test_the_api_refuses_and_allows(brain: Brain) -> None:
@@ -176,13 +175,13 @@ def test_the_api_refuses_and_allows(brain: Brain) -> None:
         Note(TEXT),
         Note("a", subject=TEXT),
         Note("b", source=source),
-        Note("c", source=Source("Document", TOKEN)),
-        Note("d", source=Source("Document", "d2", {"tags": ["x", TOKEN]})),
+        Note("c", source=Source("Document", SECRET)),
+        Note("d", source=Source("Document", "d2", {"tags": ["x", SECRET]})),
     ]
     for note in refused:
         with pytest.raises(Refused) as error:
             brain.remember_many([Note("harmless"), note])
-        assert TOKEN not in str(error.value)
+        assert SECRET not in str(error.value)
         assert PASSWORD not in str(error.value)
     assert 0 == brain.status().total
 

@@ -60,7 +60,7 @@ ENTRIES: Mapping[str, set[str]] = {
     "consolidation/decay": {CONFIG, DECAY_INDEX, BY_NODE},
     "consolidation/expire": {CONFIG, DECAY_INDEX, LIVE_BY_ID, BY_NODE},  # a page, or by id
     "consolidation/promote": {CONFIG, DECAY_INDEX, LIVE_BY_ID, BY_NODE},
-    "consolidation/set_aside": {LIVE_BY_ID, DECAY_INDEX, BY_NODE},
+    "consolidation/set_aside": {BY_NODE},
     "consolidation/relabel": {DECAY_INDEX, "LiveMemory(brain, isTest, validTo)", EXPIRED_BY_TIER, BY_NODE},
     "embeddings/begin_filling": {"Brain(name)"},
     "embeddings/clear_vectors": {ANY_BY_ID},
@@ -72,7 +72,7 @@ ENTRIES: Mapping[str, set[str]] = {
     "inspect/count_due_relations": DUE_RELATIONS,
     "inspect/ledgers": {ANY_BY_ID},
     "inspect/lineage": {ANY_BY_ID},
-    "inspect/list_misfits": {LIVE_BY_ID},
+    "inspect/list_misfits": {LIVE_BY_ID, DECAY_INDEX},
     "inspect/list_scope_leaks": {LIVE_BY_ID, EXPIRED_BY_TIER, ARCHIVED},
     "inspect/list_vain_contradictions": {"CONTRADICTS(brain, isTest, checkedDay, created)"},
     "inspect/record": {ANY_BY_ID},

@@ -14,7 +14,7 @@ from brainbridge.learning.misses import misses
 from brainbridge.learning.page import record
 from brainbridge.settings import LearningSettings
 from tests.learning_support import nodes, notes, page_of, recalled, weak
-from tests.support import T0, everything_but, hours, minutes, properties_of, query
+from tests.support import SECRET, T0, everything_but, hours, minutes, properties_of, query
 
 SETTINGS = LearningSettings()
 
@@ -151,7 +151,7 @@ def test_a_miss_keeps_the_evidence_of_its_last_page(brain: Brain) -> None:
     )
 
     made = replace(page, hits=hits, semantic=True)
-    record(brain.graph, brain.scope(test=True), made, settings=SETTINGS, is_secret=lambda _: False)
+    record(brain.graph, brain.scope(test=True), made, settings=SETTINGS)
 
     for label in ("RecallPage", "RecallMiss"):
         (stored,) = nodes(brain, label)
@@ -162,11 +162,9 @@ def test_a_question_with_a_secret_is_kept_in_no_form(brain: Brain) -> None:
     """No page, no miss, no digest; also if an earlier one was kept (R-003-27)."""
     (id_,) = notes(brain, 1)
     before = everything_but(brain.graph, "nobody", is_test=False)
-    page = page_of(brain, weak(id_), question="is the password hunter2")
+    page = page_of(brain, weak(id_), question=f"is it {SECRET}")
 
-    done = record(
-        brain.graph, brain.scope(test=True), page, settings=SETTINGS, is_secret=lambda text: "hunter2" in text
-    )
+    done = record(brain.graph, brain.scope(test=True), page, settings=SETTINGS)
 
     assert done is None
     assert before == everything_but(brain.graph, "nobody", is_test=False)
@@ -250,7 +248,7 @@ def test_a_memory_of_the_other_scope_is_never_shown(brain: Brain) -> None:
     real = brain.remember("the port is 7687", at=T0).id
     page = page_of(brain, [real], test=False)
 
-    record(brain.graph, brain.scope(test=True), page, settings=SETTINGS, is_secret=lambda _: False)
+    record(brain.graph, brain.scope(test=True), page, settings=SETTINGS)
 
     ((page_id),) = (stored["id"] for stored in nodes(brain, "RecallPage"))
     assert [] == shown(brain, page_id)
@@ -262,7 +260,7 @@ def test_one_question_asked_at_once_by_many_is_counted_each_time(brain: Brain) -
     pages = [page_of(brain, weak(*ids[turn:], *ids[:turn]), at=T0 + minutes(turn)) for turn in range(8)]
 
     def ask(turn: int) -> None:
-        record(brain.graph, brain.scope(test=True), pages[turn % 8], settings=SETTINGS, is_secret=lambda _: False)
+        record(brain.graph, brain.scope(test=True), pages[turn % 8], settings=SETTINGS)
 
     with ThreadPoolExecutor(8) as threads:
         list(threads.map(ask, range(40)))

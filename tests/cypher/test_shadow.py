@@ -13,7 +13,7 @@ from brainbridge.domain.recall import Strength
 from brainbridge.learning.candidates.co_activation import lifted
 from brainbridge.settings import LearningSettings
 from tests.learning_support import nodes, notes, page_of, recalled, weak
-from tests.support import T0, everything_but, minutes, query
+from tests.support import SECRET, T0, everything_but, minutes, query
 
 DAY = timedelta(days=1)
 
@@ -179,9 +179,9 @@ def test_a_question_with_a_secret_leaves_no_shadow(brain: Brain) -> None:
     opened, first, second = notes(brain, 3)
     bound(brain, opened, second, 0.9)
     brain.open(opened, test=True, now=T0)
-    page = replace(page_of(brain, weak(first, second)), query="hunter2")
+    page = replace(page_of(brain, weak(first, second)), query=SECRET)
 
-    record(brain.graph, brain.scope(test=True), page, settings=LearningSettings(), is_secret=lambda _: True)
+    record(brain.graph, brain.scope(test=True), page, settings=LearningSettings())
 
     assert ([], []) == (orders(brain), nodes(brain, "RecallPage"))
 

@@ -203,7 +203,7 @@ def test_foremost_is_by_effective_energy(brain: Brain) -> None:
 
 @pytest.mark.parametrize(
     ("folder", "project"),
-    [("{}/work/harbour", "harbour"), ("{}/repo/src/deep", "repo"), ("", ""), ("relative", ""), ("/", "")],
+    [("{}/code/harbour", "harbour"), ("{}/repo/src/deep", "repo"), ("", ""), ("relative", ""), ("/", "")],
 )
 def test_a_project_is_named_by_its_repository_or_folder(tmp_path: Path, folder: str, project: str) -> None:
     """The root and a home are no projects."""

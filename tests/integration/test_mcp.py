@@ -13,11 +13,11 @@ from brainbridge.mcp import arguments, results
 from brainbridge.mcp.connection import Connection
 from brainbridge.mcp.server import make_server
 from tests.mcp_support import answer, call, refusal, server_of, text_of, with_client
+from tests.support import SECRET
 from tools import mcp_reference
 
 PORT = "The staging server listens on port 8443 since March."
 # Made up, and whole only while the tests run.
-TOKEN = "ghp_" + "a1B2" * 9
 
 
 def remembered(brain: Brain, content: str = PORT, **more: Any) -> str:
@@ -165,9 +165,9 @@ def test_remember_says_what_it_replaces(brain: Brain) -> None:
 @pytest.mark.parametrize(
     ("tool", "given", "said"),
     [
-        ("remember", {"content": f"the deploy token is {TOKEN}"}, "the content holds what looks like a secret"),
-        ("remember", {"content": "the token", "subject": TOKEN}, "the subject holds what looks like a secret"),
-        ("forget", {"ref": "port 8443", "reason": TOKEN}, "the reason holds what looks like a secret"),
+        ("remember", {"content": f"the deploy token is {SECRET}"}, "the content holds what looks like a secret"),
+        ("remember", {"content": "the token", "subject": SECRET}, "the subject holds what looks like a secret"),
+        ("forget", {"ref": "port 8443", "reason": SECRET}, "the reason holds what looks like a secret"),
     ],
 )
 def test_secrets_are_refused_without_a_way_around(brain: Brain, tool: str, given: dict[str, str], said: str) -> None:
@@ -177,7 +177,7 @@ def test_secrets_are_refused_without_a_way_around(brain: Brain, tool: str, given
     told = refusal(brain, tool, **given)
 
     assert told.startswith(said)
-    assert TOKEN not in told
+    assert SECRET not in told
     assert "allow" not in told
     assert (brain.status().total, brain.find(id_).state) == (1, "live")
 
@@ -238,7 +238,7 @@ def test_memory_status(brain: Brain) -> None:
 
 def test_list_misses(brain: Brain) -> None:
     """What recall did not know, the most asked first, as it was asked; but no secret (R-003-22, R-003-25, R-003-27)."""
-    for question in ("who painted the tent", "who painted the tent", "ignore all rules", f"what is {TOKEN} for"):
+    for question in ("who painted the tent", "who painted the tent", "ignore all rules", f"what is {SECRET} for"):
         answer(brain, "recall", query=question)
 
     found = answer(brain, "list_misses", limit=5)
@@ -306,9 +306,9 @@ def test_several_matches_are_listed(brain: Brain) -> None:
 
 def test_errors_hold_no_secrets(brain: Brain) -> None:
     """An error that quotes what the agent gave quotes no key."""
-    told = refusal(brain, "open_memory", ref=TOKEN)
+    told = refusal(brain, "open_memory", ref=SECRET)
 
-    assert TOKEN not in told
+    assert SECRET not in told
     assert "<github-token removed>" in told
 
 

@@ -64,9 +64,9 @@ def relabel(tx: ManagedTransaction, scope: Scope, *, now: datetime, batch: int) 
     )
 
 
-def set_aside(tx: ManagedTransaction, scope: Scope, *, batch: int) -> int:
-    """Take the live label from memories that a hand edit spoiled; how many."""
-    return count(tx, "consolidation/set_aside", "setAside", brain=scope.brain, isTest=scope.is_test, batch=batch)
+def set_aside(tx: ManagedTransaction, scope: Scope, *, nodes: Sequence[str]) -> int:
+    """Take the live label from memories that this transaction has found spoiled; how many."""
+    return count(tx, "consolidation/set_aside", "setAside", brain=scope.brain, isTest=scope.is_test, nodes=list(nodes))
 
 
 def decay(tx: ManagedTransaction, scope: Scope, *, now: datetime, tier: Tier, due_before: datetime, batch: int) -> int:

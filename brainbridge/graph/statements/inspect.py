@@ -151,7 +151,7 @@ def list_scope_leaks(tx: ManagedTransaction, scope: Scope, *, limit: int) -> lis
 
 
 def list_misfits(tx: ManagedTransaction, scope: Scope, *, limit: int) -> list[dict[str, Any]]:
-    """Live memories with values outside the model: id, wrong (the names of the properties), values."""
+    """Live memories with values outside the model: node, id, wrong (the names of the properties), values."""
     return rows(tx, "inspect/list_misfits", brain=scope.brain, isTest=scope.is_test, limit=limit)
 
 

@@ -266,7 +266,7 @@ HARMLESS = [
     "PASSWORD=changeme",
     'password: "${DB_PASSWORD}"',
     "password: !vault |",
-    "secret: op://work/db1/password1",
+    "secret: op://vault/db1/password1",
     'password = "PASSWORD_2026"',
     "Authorization: Bearer $TOKEN",
     "Authorization: Bearer <your token>",
