@@ -37,9 +37,10 @@ from bench.support import (
 )
 from brainbridge import app
 from brainbridge.brain import Brain
+from brainbridge.consolidation.adopt import adopt
 from brainbridge.consolidation.decay import LONG_TERM_SLACK, decay
 from brainbridge.consolidation.expire import expire
-from brainbridge.consolidation.passes import Run
+from brainbridge.consolidation.passes import BATCH, Run
 from brainbridge.consolidation.promote import promote
 from brainbridge.domain.scope import Scope
 from brainbridge.graph.connection import Graph
@@ -121,6 +122,7 @@ ROWS = (
         at_least=True,
     ),
     Row("status", "status", "ms", _targets(60, 250, 2_500)),
+    Row("thorough", "a look at every memory for what a hand edit spoiled, in runs that someone waits for", "s"),
     Row("overhead", "a run that finds nothing due in an empty scope", "ms"),
     Row("resident", "server, resident after all this", "MB"),
     Row("start", "server, started on this store", "s", everywhere=10),
@@ -195,12 +197,15 @@ RETURN m.id AS id ORDER BY rand() LIMIT $count
 class Bench:
     """One brain of one size, and a clock that only goes forward."""
 
-    def __init__(self, brain: Brain, server: BenchServer, size: int, runs: int, warm_up: int) -> None:
+    def __init__(
+        self, brain: Brain, server: BenchServer, size: int, runs: int, warm_up: int, page: int = BATCH
+    ) -> None:
         self.brain = brain
         self.server = server
         self.size = size
         self.runs = runs
         self.warm_up = warm_up
+        self.page = page
         self.now: datetime = brain.graph.now() - BEGIN
         self.law = brain.law().law
 
@@ -320,7 +325,7 @@ def full_decay(bench: Bench) -> dict[str, float]:
 
     def work() -> None:
         run = bench.step()
-        changed = decay(bench.brain.graph, run)
+        changed = decay(bench.brain.graph, run, batch=bench.page)
         if changed != bench.size:
             raise AssertionError(f"{changed} of {bench.size} were due")
 
@@ -406,7 +411,7 @@ def _beside_passes(bench: Bench, one: Callable[[], float]) -> list[float]:
         try:
             elapsed = 0.0
             while not done.is_set() and elapsed < SECONDS_OF_PASSES:
-                elapsed += seconds(lambda: decay(bench.brain.graph, bench.step()))
+                elapsed += seconds(lambda: decay(bench.brain.graph, bench.step(), batch=bench.page))
         except BaseException as error:
             failures.append(error)
         finally:
@@ -432,8 +437,10 @@ def looking(bench: Bench) -> dict[str, float]:
     """The status of the whole scope at a later instant; and what a run costs before it does anything."""
     later = bench.now + STEP
     status = bench.median("status", lambda: bench.brain.status(now=later))
+    run = Run(str(uuid4()), bench.brain.scope(), later, bench.law, thorough=True)
+    thorough = bench.median("thorough", lambda: adopt(bench.brain.graph, run))
     idle = bench.median("idle run", lambda: bench.brain.consolidate(test=True))
-    return {"status": status * 1000, "overhead": idle * 1000}
+    return {"status": status * 1000, "thorough": thorough, "overhead": idle * 1000}
 
 
 def schedule(bench: Bench) -> dict[str, float]:
@@ -454,12 +461,12 @@ def schedule(bench: Bench) -> dict[str, float]:
     return {"schedule": median}
 
 
-def measure(server: BenchServer, size: int, runs: int) -> tuple[dict[str, float], str]:
+def measure(server: BenchServer, size: int, runs: int, page: int) -> tuple[dict[str, float], str]:
     """All values for one size, by the keys of ROWS, and the server's version."""
     with Graph.open(server.address, timeout=15) as graph:
         app.initialise(graph, "bench")
         brain = Brain.on(graph, "bench", server.settings)
-        bench = Bench(brain, server, size, runs, warm_up=1 if size > 100_000 else 3)
+        bench = Bench(brain, server, size, runs, warm_up=1 if size > 100_000 else 3, page=page)
         values = warm_up(bench) | load(bench)
         say(f"  spread over the tiers in {seconds(lambda: bench.spread(EVEN)):.1f} s")
         for part in (full_decay, expiry, promotion, looking, schedule, boosts_on_even, remembering):
@@ -508,6 +515,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.bench_passes", description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--sizes", type=sizes, default=sizes("10k,100k"), help="such as 10k,100k,1m")
     parser.add_argument("--runs", type=int, help="how many runs a median is of (10k: 9, 100k: 5, 1m: 3)")
+    parser.add_argument("--page", type=int, default=BATCH, help="memories per transaction of the decay passes")
     parser.add_argument("--heap", default="512m")
     parser.add_argument("--page-cache", default="128m")
     parser.add_argument("--neo4j", help="a version that a lock comes with; the newest if not given")
@@ -520,7 +528,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         runs = given.runs or (9 if size <= 10_000 else 5 if size <= 100_000 else 3)
         say(f"{size:,} memories, medians of {runs}")
         with bench_server(given.heap, given.page_cache, given.neo4j) as server:
-            measured[size], version = measure(server, size, runs)
+            measured[size], version = measure(server, size, runs, given.page)
             measured[size] |= at_work(server)
         machine = machine_line(version, heap=given.heap, page_cache=given.page_cache, collector="Serial")
         text = f"{table(measured)}\n\n{machine}\n"

@@ -12,8 +12,8 @@ from brainbridge.domain.scope import Scope
 from brainbridge.graph.connection import Graph
 
 # Memories per transaction. A million in one fail in the memory pool of Neo4j, and whoever boosts a memory waits for the
-# page it is in: 95 % of boosts beside a pass took at most 12 ms with pages of 1,000, 37 to 58 ms with 2,500 and 68 to
-# 169 ms with 10,000, while the pass took as long with each (0.16 to 0.18 s for 10,000 memories).
+# page it is in: pages of 10,000 let the slowest twentieth of boosts wait five times as long, and make the pass no
+# faster (bench/bench_passes.py --page 10000).
 BATCH = 1_000
 
 
@@ -29,7 +29,7 @@ class Run:
     scheduled: bool = False
     # Whether memories that name no brain belong to this one.
     owns_unowned: bool = False
-    # Whether to look at every live memory for what a hand edit spoiled: a third of the time of a full decay pass.
+    # Whether to look at every live memory for what a hand edit spoiled; bench/bench_passes.py says what that takes.
     thorough: bool = False
 
 

@@ -12,8 +12,7 @@ from brainbridge.local_neo4j.lock import version_key
 HOST = "127.0.0.1"
 HOME_ARGUMENT = "--home-dir="
 _REFUSED = re.compile(r"No declared setting with name: ([\w.]+\w)")
-# The heap grows when it is needed. With 10,000 memories the server stood at 561 MB instead of 631 with this and the two
-# options of newer JVMs in jvm_arguments; taking the whole heap at once saves no time (2 cores, measured).
+# The heap grows when it is needed; what the server takes at work is a row of bench/bench_passes.py.
 _FIRST_HEAP = 128  # MiB
 _OPENED = ("java.nio", "java.io", "sun.nio.ch", "java.util.concurrent")
 
