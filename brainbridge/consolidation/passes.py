@@ -12,8 +12,8 @@ from brainbridge.domain.scope import Scope
 from brainbridge.graph.connection import Graph
 
 # Memories per transaction. A million in one fail in the memory pool of Neo4j, and whoever boosts a memory waits for the
-# page it is in: pages of 10,000 let the slowest twentieth of boosts wait five times as long, and make the pass no
-# faster (bench/bench_passes.py --page 10000).
+# page it is in: with pages of 10,000 the slowest twentieth of boosts took 62 ms instead of 19, and a pass over 10,000
+# memories 0.22 s instead of 0.25 (bench/bench_passes.py --page 10000).
 BATCH = 1_000
 
 
