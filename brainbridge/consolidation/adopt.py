@@ -6,7 +6,7 @@ What a stray lacks is decided in domain/adoption.py; cypher/consolidation/adopt.
 from functools import partial
 from uuid import uuid4
 
-from neo4j import ManagedTransaction
+from neo4j import Transaction
 
 from brainbridge.consolidation.passes import BATCH, Run, in_batches
 from brainbridge.domain.adoption import Adoption, fitted
@@ -42,7 +42,7 @@ def _relabelled(graph: Graph, run: Run, batch: int) -> int:
     )
 
 
-def _set_aside(tx: ManagedTransaction, run: Run, batch: int) -> int:
+def _set_aside(tx: Transaction, run: Run, batch: int) -> int:
     misfits = inspect.list_misfits(tx, run.scope, limit=batch)
     return consolidation.set_aside(tx, run.scope, nodes=[each["node"] for each in misfits]) if misfits else 0
 
@@ -85,7 +85,7 @@ def _bare_relations(graph: Graph, run: Run) -> int:
     return graph.read("inspect/count_bare_relations", count, run=run.id)
 
 
-def _page(tx: ManagedTransaction, run: Run, skip: int, batch: int) -> tuple[int, int]:
+def _page(tx: Transaction, run: Run, skip: int, batch: int) -> tuple[int, int]:
     found = consolidation.lock_strays(tx, run.scope, unowned=run.owns_unowned, skip=skip, batch=batch)
     rows = [
         {"node": node, "event": str(uuid4()), "state": fit.state, "properties": fit.properties}

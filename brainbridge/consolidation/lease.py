@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 
-from neo4j import ManagedTransaction
+from neo4j import Transaction
 
 from brainbridge.domain.errors import LeaseHeld
 from brainbridge.domain.scope import Scope
@@ -55,7 +55,7 @@ class Lease:
         if not self.released:
             self._graph.write("runs/release_lease", self._release, run=self._run_id)
 
-    def released_with(self, query: str, work: Callable[[ManagedTransaction], object]) -> None:
+    def released_with(self, query: str, work: Callable[[Transaction], object]) -> None:
         """Run `work` and give the lease back in one transaction: whoever sees the one sees the other."""
         self._graph.write(query, lambda tx: (work(tx), self._release(tx)), run=self._run_id)
         self.released = True

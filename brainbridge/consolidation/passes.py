@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
-from neo4j import ManagedTransaction
+from neo4j import Transaction
 
 from brainbridge.domain.energy import Law
 from brainbridge.domain.scope import Scope
@@ -39,7 +39,7 @@ class Pass(Protocol):
     def __call__(self, graph: Graph, run: Run, *, batch: int = ...) -> int: ...
 
 
-def in_batches(graph: Graph, run: Run, query: str, work: Callable[[ManagedTransaction], int]) -> int:
+def in_batches(graph: Graph, run: Run, query: str, work: Callable[[Transaction], int]) -> int:
     """Repeat `work`, one transaction a time, until it changes nothing; the sum.
 
     Not "until a batch comes back short": a page shrinks when someone else changes some of its memories between the

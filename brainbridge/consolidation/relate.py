@@ -7,7 +7,7 @@ so both ends are settled again here, in the transaction that changes them.
 from functools import partial
 from typing import NamedTuple
 
-from neo4j import ManagedTransaction
+from neo4j import Transaction
 
 from brainbridge.consolidation.passes import Run
 from brainbridge.domain.errors import Misshapen
@@ -43,7 +43,7 @@ def due(graph: Graph, run: Run) -> int:
     return graph.read("inspect/count_due_relations", partial(inspect.count_due_relations, scope=run.scope, now=run.now))
 
 
-def _page(tx: ManagedTransaction, *, run: Run, batch: int) -> Page:
+def _page(tx: Transaction, *, run: Run, batch: int) -> Page:
     found = consolidation.find_due_relations(tx, run.scope, now=run.now, batch=batch)
     # In id order, so that two passes at once wait for each other instead of deadlocking.
     ends = sorted({end for each in found for end in (each.from_id, each.to_id) if end is not None})
@@ -56,7 +56,7 @@ def _page(tx: ManagedTransaction, *, run: Run, batch: int) -> Page:
     return Page(applied, skipped)
 
 
-def _lives(tx: ManagedTransaction, run: Run, end: str) -> bool:
+def _lives(tx: Transaction, run: Run, end: str) -> bool:
     """Whether a memory is live, settled by this; one that a hand edit spoiled is none until it is mended."""
     try:
         return transitions.settle(tx, run.scope, now=run.now, id=end) is not None

@@ -8,16 +8,18 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Self, TypeVar
+from itertools import count
+from random import uniform
+from time import monotonic, sleep
+from typing import Any, Self, TypeVar
 
 from neo4j import (
     READ_ACCESS,
     WRITE_ACCESS,
     Driver,
     GraphDatabase,
-    ManagedTransaction,
     Session,
-    unit_of_work,
+    Transaction,
 )
 from neo4j.exceptions import (
     AuthError,
@@ -46,7 +48,7 @@ logging.getLogger("neo4j").addHandler(logging.NullHandler())
 
 # Longer than any bounded batch takes (0.5 s measured at a million), short enough to free what a lost client holds.
 TRANSACTION_TIMEOUT = 120.0  # seconds
-# Deadlocks and leader switches are retried by the driver for this long.
+# Deadlocks, leader switches and a lost connection are tried again for this long.
 RETRY_TIME = 15.0  # seconds
 
 
@@ -88,7 +90,6 @@ class Graph:
                 connection_timeout=timeout,
                 # Bounds the handshake with a server that accepts and then says nothing: 31 s with a limit of 30.
                 connection_acquisition_timeout=timeout,
-                max_transaction_retry_time=RETRY_TIME,
                 keep_alive=True,
                 notifications_min_severity="OFF",
                 telemetry_disabled=True,
@@ -114,7 +115,7 @@ class Graph:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def write(self, query: str, work: Callable[[ManagedTransaction], T], *, run: str = "") -> T:
+    def write(self, query: str, work: Callable[[Transaction], T], *, run: str = "") -> T:
         """Run `work` in one write transaction; it is run again from the start after a transient failure.
 
         Args:
@@ -123,18 +124,32 @@ class Graph:
         """
         return self._transact(WRITE_ACCESS, query, work, run)
 
-    def read(self, query: str, work: Callable[[ManagedTransaction], T], *, run: str = "") -> T:
+    def read(self, query: str, work: Callable[[Transaction], T], *, run: str = "") -> T:
         """Run `work` in one read transaction; see `write`."""
         return self._transact(READ_ACCESS, query, work, run)
 
-    def _transact(self, mode: str, query: str, work: Callable[[ManagedTransaction], T], run: str) -> T:
-        described = unit_of_work(
-            metadata={"app": "brainbridge", "query": query, **({"run": run} if run else {})},
-            timeout=TRANSACTION_TIMEOUT,
-        )(work)
-        with self.session() as session:
-            execute = session.execute_write if mode == WRITE_ACCESS else session.execute_read
-            return execute(described)
+    def _transact(self, mode: str, query: str, work: Callable[[Transaction], T], run: str) -> T:
+        metadata = {"app": "brainbridge", "query": query, **({"run": run} if run else {})}
+        began = monotonic()
+        with translated(self.address):
+            for pause in _pauses():
+                try:
+                    return self._attempt(mode, metadata, work)
+                except (Neo4jError, DriverError) as error:
+                    if not error.is_retryable() or monotonic() - began > RETRY_TIME:
+                        raise
+                sleep(pause)
+        raise AssertionError("unreachable")
+
+    def _attempt(self, mode: str, metadata: dict[str, Any], work: Callable[[Transaction], T]) -> T:
+        # Not execute_write: when a statement fails, driver 6.4 gives the connection back to the pool and afterwards
+        # rolls back on it, though it may be another thread's by then, whose transaction is undone or never answered.
+        # A session that closes touches only what it still holds.
+        with self._driver.session(database=self.address.database, default_access_mode=mode) as session:
+            tx = session.begin_transaction(metadata, TRANSACTION_TIMEOUT)
+            done = work(tx)
+            tx.commit()
+        return done
 
     @contextmanager
     def session(self, mode: str = WRITE_ACCESS) -> Iterator[Session]:
@@ -160,6 +175,12 @@ class Graph:
         with translated(self.address):
             agent = self._driver.get_server_info().agent
         return agent.rpartition("/")[2]
+
+
+def _pauses() -> Iterator[float]:
+    """Seconds to wait between attempts: doubling from about a tenth, so that those who collided meet no more."""
+    for attempt in count():
+        yield 0.1 * 2**attempt * uniform(0.5, 1.5)
 
 
 @contextmanager

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from functools import partial
 from typing import Any
 
-from neo4j import ManagedTransaction
+from neo4j import Transaction
 
 from brainbridge.domain.energy import DEFAULT_LAW, Law
 from brainbridge.domain.errors import BrainbridgeError
@@ -60,7 +60,7 @@ def ensure(graph: Graph, brain: str, now: datetime) -> None:
     graph.write("config/ensure_config", partial(config.ensure_config, brain=brain, now=now, constants=constants))
 
 
-def in_force(tx: ManagedTransaction, brain: str) -> LawVersion:
+def in_force(tx: Transaction, brain: str) -> LawVersion:
     """The version in force, as this transaction sees it. Raises as `current`."""
     return current(config.read_config(tx, brain=brain), brain)
 

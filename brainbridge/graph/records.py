@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
-from neo4j import ManagedTransaction, SummaryCounters
+from neo4j import SummaryCounters, Transaction
 from neo4j.time import Date, DateTime
 
 from brainbridge.domain.clock import aware
@@ -18,7 +18,7 @@ from brainbridge.graph.cypher import statement
 _PLAIN = frozenset({str, int, float, bool, type(None)})
 
 
-def rows(tx: ManagedTransaction, name: str, /, **parameters: Any) -> list[dict[str, Any]]:
+def rows(tx: Transaction, name: str, /, **parameters: Any) -> list[dict[str, Any]]:
     """Run the statement `name` and return its rows as dicts, instants as aware UTC datetimes.
 
     Raises:
@@ -32,19 +32,19 @@ def rows(tx: ManagedTransaction, name: str, /, **parameters: Any) -> list[dict[s
     return [{column: native(record[column]) for column in columns} for record in result]
 
 
-def one(tx: ManagedTransaction, name: str, /, **parameters: Any) -> dict[str, Any] | None:
+def one(tx: Transaction, name: str, /, **parameters: Any) -> dict[str, Any] | None:
     """The first row of the statement `name`, or None if it gave none."""
     found = rows(tx, name, **parameters)
     return found[0] if found else None
 
 
-def count(tx: ManagedTransaction, name: str, column: str, /, **parameters: Any) -> int:
+def count(tx: Transaction, name: str, column: str, /, **parameters: Any) -> int:
     """The integer in `column` of a statement that returns one row; 0 if it returned none."""
     row = one(tx, name, **parameters)
     return int(row[column]) if row else 0
 
 
-def changes(tx: ManagedTransaction, name: str, /, **parameters: Any) -> SummaryCounters:
+def changes(tx: Transaction, name: str, /, **parameters: Any) -> SummaryCounters:
     """Run the statement `name` for what it changed, by the server's own count."""
     return tx.run(statement(name).text, parameters).consume().counters
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from neo4j import ManagedTransaction
+from neo4j import Transaction
 
 from brainbridge.domain.scope import Scope
 from brainbridge.domain.tier import Tier
@@ -24,7 +24,7 @@ class Head:
     tier: Tier
 
 
-def settle(tx: ManagedTransaction, scope: Scope, *, now: datetime | None, id: str) -> Settled | None:
+def settle(tx: Transaction, scope: Scope, *, now: datetime | None, id: str) -> Settled | None:
     """Lock a live memory and bring its energy to `now`; None if it is not live, or has faded and was just marked so.
 
     Args:
@@ -37,7 +37,7 @@ def settle(tx: ManagedTransaction, scope: Scope, *, now: datetime | None, id: st
     return None if marked else found
 
 
-def risen(tx: ManagedTransaction, scope: Scope, *, id: str, settled: Settled, energy: float) -> Head:
+def risen(tx: Transaction, scope: Scope, *, id: str, settled: Settled, energy: float) -> Head:
     """What the memory `id` lives on as, now that an event has left it with `energy`.
 
     Args:
@@ -49,7 +49,7 @@ def risen(tx: ManagedTransaction, scope: Scope, *, id: str, settled: Settled, en
     return lifted(tx, scope, ids=[id], tier=settled.tier, at=settled.at).get(id, unchanged)
 
 
-def lifted(tx: ManagedTransaction, scope: Scope, *, ids: Sequence[str], tier: Tier, at: datetime) -> dict[str, Head]:
+def lifted(tx: Transaction, scope: Scope, *, ids: Sequence[str], tier: Tier, at: datetime) -> dict[str, Head]:
     """Promote the memories of `tier` that stand above its threshold, and again if above the next one too.
 
     Returns:

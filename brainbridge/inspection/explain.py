@@ -6,7 +6,7 @@ from datetime import datetime
 from functools import partial
 from typing import Any
 
-from neo4j import ManagedTransaction
+from neo4j import Transaction
 
 from brainbridge.domain.clock import after_hours
 from brainbridge.domain.energy import Law, expires_in_hours, weight_of_energy
@@ -89,7 +89,7 @@ def explain(graph: Graph, scope: Scope, law: Law, id: str, *, now: datetime | No
     return graph.read("inspect/record", partial(_explained, scope=scope, law=law, id=id, now=now or graph.now()))
 
 
-def _explained(tx: ManagedTransaction, *, scope: Scope, law: Law, id: str, now: datetime) -> Explanation:
+def _explained(tx: Transaction, *, scope: Scope, law: Law, id: str, now: datetime) -> Explanation:
     record = inspect.record(tx, scope, id=id)
     if record is None:
         raise NotFound(f"memory {id} no longer exists.")

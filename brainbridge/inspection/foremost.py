@@ -3,7 +3,7 @@
 from datetime import datetime
 from functools import partial
 
-from neo4j import ManagedTransaction
+from neo4j import Transaction
 
 from brainbridge.domain.memory import Memory
 from brainbridge.domain.scope import Scope
@@ -26,9 +26,7 @@ def foremost(
     return graph.read("inspect/list_foremost", work)
 
 
-def _foremost(
-    tx: ManagedTransaction, *, scope: Scope, limit: int, least_weight: float, now: datetime | None
-) -> list[Memory]:
+def _foremost(tx: Transaction, *, scope: Scope, limit: int, least_weight: float, now: datetime | None) -> list[Memory]:
     law = graph_law.current(config.read_config(tx, brain=scope.brain), scope.brain).law
     at = now or runs.server_now(tx)
     found = inspect.list_foremost(tx, scope, limit=limit)

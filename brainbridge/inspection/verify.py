@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
-from neo4j import ManagedTransaction
+from neo4j import Transaction
 
 from brainbridge.domain.ledger import Standing
 from brainbridge.domain.memory import Memory
@@ -91,7 +91,7 @@ def _read(graph: Graph, scope: Scope, id: str) -> Ledger | None:
     return graph.read("inspect/ledger", partial(_read_in, scope=scope, id=id))
 
 
-def _read_in(tx: ManagedTransaction, *, scope: Scope, id: str) -> Ledger | None:
+def _read_in(tx: Transaction, *, scope: Scope, id: str) -> Ledger | None:
     found = memory.read_memory(tx, scope, id=id)
     if found is None:
         return None

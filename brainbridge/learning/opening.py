@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 
-from neo4j import ManagedTransaction
+from neo4j import Transaction
 
 from brainbridge.domain.coactivation import MOST, VISIBLE, WINDOW, Companion
 from brainbridge.domain.scope import Scope
@@ -20,14 +20,12 @@ class Lesson:
     def __init__(self) -> None:
         self._turns: Mapping[str, Turn] = {}
 
-    def begin(self, tx: ManagedTransaction, *, scope: Scope, id: str, now: datetime) -> None:
+    def begin(self, tx: Transaction, *, scope: Scope, id: str, now: datetime) -> None:
         """Lock the memory and those that were opened just before it, before the opening locks it alone."""
         turns = learning.begin_opening(tx, scope, id=id, since=now - WINDOW, until=now + WINDOW)
         self._turns = {turn.id: turn for turn in turns}
 
-    def learn(
-        self, tx: ManagedTransaction, *, scope: Scope, id: str, event: str, at: datetime
-    ) -> tuple[Companion, ...]:
+    def learn(self, tx: Transaction, *, scope: Scope, id: str, event: str, at: datetime) -> tuple[Companion, ...]:
         """Join the opening to its page, and let the bonds fire with every other memory opened in the window.
 
         Returns:
@@ -44,7 +42,7 @@ class Lesson:
             self._trim(tx, scope, id, at, learning.fire(tx, scope, id=id, others=others))
         return _often(learning.list_co_recalled(tx, scope, id=id), at)
 
-    def _trim(self, tx: ManagedTransaction, scope: Scope, id: str, at: datetime, fires: list[Fire]) -> None:
+    def _trim(self, tx: Transaction, scope: Scope, id: str, at: datetime, fires: list[Fire]) -> None:
         """Trim whoever has more bonds now than are kept: the opened memory first, then the others by root."""
         grown = dict.fromkeys((fire.id for fire in fires if fire.created), 1)
         if not grown:

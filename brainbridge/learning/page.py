@@ -4,7 +4,7 @@ from functools import partial
 from typing import Any
 from uuid import uuid4
 
-from neo4j import ManagedTransaction
+from neo4j import Transaction
 
 from brainbridge.domain.memory import storable
 from brainbridge.domain.question import question_key
@@ -48,9 +48,7 @@ def record(
     return id_
 
 
-def _recorded(
-    tx: ManagedTransaction, *, scope: Scope, id: str, page: Page, settings: LearningSettings, whole: bool
-) -> None:
+def _recorded(tx: Transaction, *, scope: Scope, id: str, page: Page, settings: LearningSettings, whole: bool) -> None:
     learning.record_page(
         tx,
         scope,

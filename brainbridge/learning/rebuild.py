@@ -5,7 +5,7 @@ from datetime import datetime
 from functools import partial
 from itertools import islice
 
-from neo4j import ManagedTransaction
+from neo4j import Transaction
 
 from brainbridge.domain.coactivation import count_again, pair_of
 from brainbridge.domain.scope import Scope
@@ -34,7 +34,7 @@ def rebuild(graph: Graph, scope: Scope) -> Rebuilt:
     return graph.write("learning/create_co_recalled", partial(_rebuilt, scope=scope))
 
 
-def _rebuilt(tx: ManagedTransaction, *, scope: Scope) -> Rebuilt:
+def _rebuilt(tx: Transaction, *, scope: Scope) -> Rebuilt:
     before = learning.delete_co_recalled(tx, scope)
     found = learning.list_lives(tx, scope)
     related: dict[str, datetime] = {}

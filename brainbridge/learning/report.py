@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from functools import partial
 
-from neo4j import ManagedTransaction
+from neo4j import Transaction
 
 from brainbridge.domain.clock import back_by
 from brainbridge.domain.scope import Scope
@@ -64,7 +64,7 @@ def report(graph: Graph, scope: Scope, period: Period, *, now: datetime) -> Repo
     return graph.read("learning/count_events", partial(_report, scope=scope, period=period, now=now))
 
 
-def _report(tx: ManagedTransaction, *, scope: Scope, period: Period, now: datetime) -> Report:
+def _report(tx: Transaction, *, scope: Scope, period: Period, now: datetime) -> Report:
     since = period.before(now)
     events = learning.count_events(tx, scope, kinds=list(COUNTED.values()), since=since, until=now)
     recalled, misses = learning.count_pages(tx, scope, since=since, until=now)

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 from uuid import uuid4
 
-from neo4j import ManagedTransaction
+from neo4j import Transaction
 
 from brainbridge.domain.comparison import Comparison, Opened, compared, places
 from brainbridge.domain.errors import InvalidValue
@@ -29,7 +29,7 @@ class Scoreboard:
     comparison: Comparison
 
 
-def shadows(tx: ManagedTransaction, scope: Scope, page: Page) -> list[Mapping[str, Any]]:
+def shadows(tx: Transaction, scope: Scope, page: Page) -> list[Mapping[str, Any]]:
     """What to keep of the candidates' orders of a page: those that differ from its own (R-003-30)."""
     live = tuple(range(1, len(page.hits) + 1))
     if len(live) < 2:

@@ -134,9 +134,6 @@ def _optional(conf: ServerConf) -> Mapping[str, str]:
         "db.tx_log.preallocate": "false",
         "db.tx_log.rotation.size": "32M",
         "server.bolt.telemetry.enabled": "false",
-        # Drivers take a connection for lost after two of these without a sign of life, and try again. With 16 writers
-        # at once a request stayed unanswered now and then, and its writer waited for two minutes (measured, 2026.08.1).
-        "server.bolt.connection_keep_alive": "10s",
         "server.http_enabled_modules": "TRANSACTIONAL_ENDPOINTS,BROWSER",
         # LOAD CSV from no address at all.
         "internal.dbms.cypher_ip_blocklist": "0.0.0.0/0,::/0",

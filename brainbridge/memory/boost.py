@@ -5,7 +5,7 @@ from datetime import datetime
 from functools import partial
 from uuid import uuid4
 
-from neo4j import ManagedTransaction
+from neo4j import Transaction
 
 from brainbridge.domain.errors import NotFound
 from brainbridge.domain.memory import Memory
@@ -36,7 +36,7 @@ def boost(graph: Graph, scope: Scope, target: Memory, *, now: datetime | None = 
     return found, done
 
 
-def _boosted(tx: ManagedTransaction, *, scope: Scope, id: str, settled: Settled, event: str) -> Boosted | None:
+def _boosted(tx: Transaction, *, scope: Scope, id: str, settled: Settled, event: str) -> Boosted | None:
     done = memory.boost(tx, scope, id=id, event=event)
     if done is None:
         return None

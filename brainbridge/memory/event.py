@@ -5,7 +5,7 @@ from datetime import datetime
 from functools import partial
 from typing import TypeVar
 
-from neo4j import ManagedTransaction
+from neo4j import Transaction
 
 from brainbridge.domain.errors import NotFound
 from brainbridge.domain.memory import Memory
@@ -90,7 +90,7 @@ def expired_since(target: Memory) -> str:
 
 
 def _settled(
-    tx: ManagedTransaction,
+    tx: Transaction,
     *,
     change: Callable[..., T | None],
     scope: Scope,

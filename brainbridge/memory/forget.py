@@ -4,7 +4,7 @@ from datetime import datetime
 from functools import partial
 from uuid import uuid4
 
-from neo4j import ManagedTransaction
+from neo4j import Transaction
 
 from brainbridge.domain.errors import NotFound, Refused
 from brainbridge.domain.memory import Memory
@@ -52,9 +52,7 @@ def forget(
     raise too_fast(target)
 
 
-def _forget(
-    tx: ManagedTransaction, *, scope: Scope, now: datetime, id: str, reason: str, event: str
-) -> Archived | None:
+def _forget(tx: Transaction, *, scope: Scope, now: datetime, id: str, reason: str, event: str) -> Archived | None:
     transitions.settle(tx, scope, now=now, id=id)  # an expired memory has nothing to settle
     return memory.forget(tx, scope, now=now, id=id, reason=reason, event=event)
 

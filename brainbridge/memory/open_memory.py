@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any, Protocol
 from uuid import uuid4
 
-from neo4j import ManagedTransaction
+from neo4j import Transaction
 
 from brainbridge.domain.coactivation import Companion
 from brainbridge.domain.energy import Law, weight_of_energy
@@ -53,12 +53,10 @@ class Opened:
 class Learner(Protocol):
     """What learns from an opening that happens, within its transaction. One for each opening; Brain brings it."""
 
-    def begin(self, tx: ManagedTransaction, *, scope: Scope, id: str, now: datetime) -> None:
+    def begin(self, tx: Transaction, *, scope: Scope, id: str, now: datetime) -> None:
         """Called before anything is locked; again if the transaction is tried again."""
 
-    def learn(
-        self, tx: ManagedTransaction, *, scope: Scope, id: str, event: str, at: datetime
-    ) -> tuple[Companion, ...]:
+    def learn(self, tx: Transaction, *, scope: Scope, id: str, event: str, at: datetime) -> tuple[Companion, ...]:
         """Called after the opening; the memories that this one is often opened together with."""
 
 
@@ -80,7 +78,7 @@ def open_memory(
 
 
 def _opened(
-    tx: ManagedTransaction, *, scope: Scope, law: Law, learner: Learner, id: str, settled: Settled, event: str
+    tx: Transaction, *, scope: Scope, law: Law, learner: Learner, id: str, settled: Settled, event: str
 ) -> Opened | None:
     done = memory.open_memory(tx, scope, id=id, event=event)
     if done is None:
@@ -92,7 +90,7 @@ def _opened(
 
 
 def _whole(
-    tx: ManagedTransaction,
+    tx: Transaction,
     *,
     scope: Scope,
     law: Law,

@@ -5,7 +5,7 @@ from datetime import datetime
 from functools import partial
 from uuid import uuid4
 
-from neo4j import ManagedTransaction
+from neo4j import Transaction
 
 from brainbridge.domain.errors import Refused
 from brainbridge.domain.memory import Memory
@@ -43,9 +43,7 @@ def pin(
     return found, done
 
 
-def _pinned(
-    tx: ManagedTransaction, *, scope: Scope, id: str, settled: Settled, core: bool, event: str
-) -> Pinned | None:
+def _pinned(tx: Transaction, *, scope: Scope, id: str, settled: Settled, core: bool, event: str) -> Pinned | None:
     done = memory.pin(tx, scope, id=id, core=core, event=event)
     if done is None:
         return None

@@ -11,7 +11,7 @@ from functools import partial
 from itertools import islice
 from typing import Any
 
-from neo4j import ManagedTransaction
+from neo4j import Transaction
 
 from brainbridge.domain.energy import Law, checked_energy
 from brainbridge.domain.errors import AlreadyThere, InvalidValue
@@ -131,7 +131,7 @@ def _targets(graph: Graph, scope: Scope, note: Note) -> list[Memory]:
 
 
 def _remember(
-    tx: ManagedTransaction,
+    tx: Transaction,
     *,
     scope: Scope,
     texts: Sequence[Text],
@@ -194,9 +194,7 @@ class _Heads:
         return outcome
 
 
-def _promoted_at_birth(
-    tx: ManagedTransaction, scope: Scope, law: Law, births: Iterable[Mapping[str, Any]]
-) -> dict[str, Head]:
+def _promoted_at_birth(tx: Transaction, scope: Scope, law: Law, births: Iterable[Mapping[str, Any]]) -> dict[str, Head]:
     """Where events promote, what those that are born above the threshold live on as; each at its instant."""
     if not law.by_event:
         return {}
@@ -210,7 +208,7 @@ def _promoted_at_birth(
     return heads
 
 
-def _link_source(tx: ManagedTransaction, scope: Scope, note: Note, id: str, now: datetime) -> None:
+def _link_source(tx: Transaction, scope: Scope, note: Note, id: str, now: datetime) -> None:
     """Hang a memory on the node it came from; before a promotion, so that its archive hangs there too."""
     if (source := note.source) is not None:
         memory.link_source(
@@ -219,7 +217,7 @@ def _link_source(tx: ManagedTransaction, scope: Scope, note: Note, id: str, now:
 
 
 def _declared(
-    tx: ManagedTransaction,
+    tx: Transaction,
     scope: Scope,
     note: Note,
     id: str,
@@ -250,7 +248,7 @@ def _declared(
 
 
 def _outcome(
-    tx: ManagedTransaction,
+    tx: Transaction,
     scope: Scope,
     law: Law,
     text: Text,
@@ -271,9 +269,7 @@ def _outcome(
     return Remembered(id_, outcome, raised.after, raised.tier, decided.similarity, existing=same.content)
 
 
-def _raise(
-    tx: ManagedTransaction, scope: Scope, law: Law, text: Text, id: str, now: datetime
-) -> tuple[str, Raised, Head]:
+def _raise(tx: Transaction, scope: Scope, law: Law, text: Text, id: str, now: datetime) -> tuple[str, Raised, Head]:
     """Reinforce a live memory, or revive an expired one; what that did, and what it lives on as.
 
     Raises:

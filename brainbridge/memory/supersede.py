@@ -4,7 +4,7 @@ from datetime import datetime
 from functools import partial
 from uuid import uuid4
 
-from neo4j import ManagedTransaction
+from neo4j import Transaction
 
 from brainbridge.domain.errors import InvalidValue, Refused
 from brainbridge.domain.memory import Memory
@@ -76,7 +76,7 @@ def replaceable(graph: Graph, scope: Scope, target: Memory, *, verb: str) -> Mem
 
 
 def _supersede(
-    tx: ManagedTransaction, *, scope: Scope, now: datetime, old: str, new: str, reason: str | None, event: str
+    tx: Transaction, *, scope: Scope, now: datetime, old: str, new: str, reason: str | None, event: str
 ) -> Archived | None:
     for id_ in sorted((old, new)):  # in id order, so that two at once wait for each other instead of deadlocking
         transitions.settle(tx, scope, now=now, id=id_)

@@ -1,6 +1,6 @@
 """What the words of a query weigh: the rarer in the scope, the more. Counted when asked, because Neo4j tells it not."""
 
-from neo4j import ManagedTransaction
+from neo4j import Transaction
 
 from brainbridge.domain.scope import Scope
 from brainbridge.graph.statements import recall
@@ -19,7 +19,7 @@ SAMPLED = 256
 LEAST = 500
 
 
-def weights_of(tx: ManagedTransaction, scope: Scope, query: Query) -> dict[str, float]:
+def weights_of(tx: Transaction, scope: Scope, query: Query) -> dict[str, float]:
     """The IDF of the words of a query: of its names and its longest words, at most eight."""
     chosen = sorted(query.words, key=lambda word: (word not in query.names, -len(word)))[:COUNTED_WORDS]
     rows = [{"word": w, "index": f"live_{index_of(w)}", "lucene": lucene([w], scope.token)} for w in chosen]

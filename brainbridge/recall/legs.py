@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from neo4j import ManagedTransaction
+from neo4j import Transaction
 
 from brainbridge.domain.scope import Scope
 from brainbridge.graph.statements import recall
@@ -22,7 +22,7 @@ Shows = Callable[[Found], bool]
 
 
 def by_words(
-    tx: ManagedTransaction, scope: Scope, query: Query, *, enough: int, filters: Filters, shows: Shows
+    tx: Transaction, scope: Scope, query: Query, *, enough: int, filters: Filters, shows: Shows
 ) -> list[Found]:
     """The lexical leg: at most `DEPTH` memories by the BM25 of the query's words.
 
@@ -55,7 +55,7 @@ class Meaning:
 
 
 def by_meaning(
-    tx: ManagedTransaction, scope: Scope, meaning: Meaning, *, enough: int, filters: Filters, shows: Shows
+    tx: Transaction, scope: Scope, meaning: Meaning, *, enough: int, filters: Filters, shows: Shows
 ) -> list[Found]:
     """The semantic leg: at most `DEPTH` live memories by how near their vectors lie to that of the query.
 
@@ -73,7 +73,7 @@ def by_meaning(
     return best_of(_listed(look, enough, shows))
 
 
-def cosines(tx: ManagedTransaction, scope: Scope, meaning: Meaning, ids: Sequence[str]) -> dict[str, float]:
+def cosines(tx: Transaction, scope: Scope, meaning: Meaning, ids: Sequence[str]) -> dict[str, float]:
     """How near these live memories lie to the query, by id; those without a vector are missing."""
     return recall.read_cosines(tx, scope, slot=meaning.slot, vector=meaning.vector, ids=ids) if ids else {}
 
@@ -83,9 +83,7 @@ def best_of(found: Iterable[Found]) -> list[Found]:
     return sorted(found, key=lambda hit: (-hit.score, hit.id))[:DEPTH]
 
 
-def _look(
-    tx: ManagedTransaction, scope: Scope, index: str, text: str, wanted: Wanted, depth: int
-) -> tuple[list[Found], int]:
+def _look(tx: Transaction, scope: Scope, index: str, text: str, wanted: Wanted, depth: int) -> tuple[list[Found], int]:
     return recall.find_by_words(tx, scope, index=index, lucene=text, wanted=wanted, depth=depth, limit=depth)
 
 

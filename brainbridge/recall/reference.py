@@ -2,7 +2,7 @@
 
 import re
 
-from neo4j import ManagedTransaction
+from neo4j import Transaction
 
 from brainbridge.domain.memory import Memory
 from brainbridge.domain.scope import Scope
@@ -12,7 +12,7 @@ _ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"
 _ID_START = re.compile(r"[0-9a-f][0-9a-f-]{5,35}")
 
 
-def named(tx: ManagedTransaction, scope: Scope, text: str) -> Memory | None:
+def named(tx: Transaction, scope: Scope, text: str) -> Memory | None:
     """The memory whose id `text` is, or begins; of an archive, the memory it lives on in. None: it names none."""
     text = text.strip()
     if not _ID_START.fullmatch(text):

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
 
-from neo4j import ManagedTransaction
+from neo4j import Transaction
 
 from brainbridge.domain.energy import weight_of_energy
 from brainbridge.domain.memory import Memory
@@ -58,7 +58,7 @@ def search(graph: Graph, scope: Scope, request: Request) -> Page:
     return graph.read("recall/find_by_words", partial(_page, scope=scope, request=request))
 
 
-def _page(tx: ManagedTransaction, *, scope: Scope, request: Request) -> Page:
+def _page(tx: Transaction, *, scope: Scope, request: Request) -> Page:
     query, filters = request.query, request.filters
     configs, now = recall.read_law(tx, brain=scope.brain)
     law = graph_law.current(configs, scope.brain).law
@@ -79,7 +79,7 @@ def _page(tx: ManagedTransaction, *, scope: Scope, request: Request) -> Page:
 
 
 def _meant(
-    tx: ManagedTransaction, scope: Scope, request: Request, standing: Standing, lexical: Sequence[Found]
+    tx: Transaction, scope: Scope, request: Request, standing: Standing, lexical: Sequence[Found]
 ) -> tuple[list[Found], dict[str, float]]:
     """The semantic leg, and the score of everything that either leg found and that has a vector."""
     if request.meaning is None:

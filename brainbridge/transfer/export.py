@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TextIO
 
-from neo4j import ManagedTransaction
+from neo4j import Transaction
 
 from brainbridge.domain.scope import Scope
 from brainbridge.domain.source import STATE_LABELS
@@ -78,7 +78,7 @@ def _pages(graph: Graph, scope: Scope) -> Iterator[list[dict[str, Any]]]:
         yield page
 
 
-def _page(tx: ManagedTransaction, scope: Scope, after: str) -> tuple[list[dict[str, Any]], str | None]:
+def _page(tx: Transaction, scope: Scope, after: str) -> tuple[list[dict[str, Any]], str | None]:
     """One page, and the id that the next one begins after; None if there is no next one."""
     listed = transfer.list_page(tx, scope, after=after, batch=PAGE)
     taken: list[str] = []

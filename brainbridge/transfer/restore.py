@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO, TextIO
 
-from neo4j import ManagedTransaction
+from neo4j import Transaction
 
 from brainbridge.domain.energy import DEFAULT_LAW
 from brainbridge.domain.errors import InvalidValue, QueryFailed, Refused
@@ -148,12 +148,12 @@ def _refuse_difference(end: End, counts: Counts) -> None:
         raise InvalidValue(f"says at its end that it holds {said}: lines are missing or were added")
 
 
-def _write(tx: ManagedTransaction, scope: Scope, batch: Batch) -> ImportReport:
+def _write(tx: Transaction, scope: Scope, batch: Batch) -> ImportReport:
     report = _write_configs(tx, scope, batch.configs) if batch.configs else ImportReport()
     return _added(report, _write_memories(tx, scope, batch.memories)) if batch.memories else report
 
 
-def _write_configs(tx: ManagedTransaction, scope: Scope, configs: Sequence[ConfigLine]) -> ImportReport:
+def _write_configs(tx: Transaction, scope: Scope, configs: Sequence[ConfigLine]) -> ImportReport:
     """Take over the constants of the file, if those here were never touched; a test import never does."""
     rows = transfer.list_configs(tx, brain=scope.brain)
     here = [portable(row["names"], row["values"], OWNER) for row in rows]
@@ -175,7 +175,7 @@ def _version(config: ConfigLine) -> dict[str, Any]:
     return {"version": config.version, "properties": properties, "instants": config.entity.instants}
 
 
-def _write_memories(tx: ManagedTransaction, scope: Scope, memories: Sequence[MemoryLine]) -> ImportReport:
+def _write_memories(tx: Transaction, scope: Scope, memories: Sequence[MemoryLine]) -> ImportReport:
     taken = {row["id"]: row for row in transfer.find_memories(tx, scope, ids=[memory.id for memory in memories])}
     if foreign := next((taken_id for taken_id, row in taken.items() if not row["ours"]), None):
         raise Refused(
@@ -199,7 +199,7 @@ def _write_memories(tx: ManagedTransaction, scope: Scope, memories: Sequence[Mem
     )
 
 
-def _without_rivals(tx: ManagedTransaction, scope: Scope, new: Sequence[MemoryLine]) -> list[MemoryLine]:
+def _without_rivals(tx: Transaction, scope: Scope, new: Sequence[MemoryLine]) -> list[MemoryLine]:
     """Those that do not live on here under another id; of two with one id or one text the first."""
     seen = transfer.find_rivals(
         tx,

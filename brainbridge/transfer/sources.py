@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from neo4j import ManagedTransaction
+from neo4j import Transaction
 
 from brainbridge.domain.scope import Scope
 from brainbridge.graph.portable import portable, split
@@ -17,7 +17,7 @@ from brainbridge.graph.statements import transfer
 from brainbridge.transfer.lines import Entity, MemoryLine, SourceLine
 
 
-def link_sources(tx: ManagedTransaction, scope: Scope, memories: Iterable[MemoryLine]) -> int:
+def link_sources(tx: Transaction, scope: Scope, memories: Iterable[MemoryLine]) -> int:
     """Hang memories that were just created on their sources; how many edges were made."""
     by_labels: defaultdict[tuple[str, ...], list[tuple[str, SourceLine]]] = defaultdict(list)
     for memory in memories:
@@ -26,7 +26,7 @@ def link_sources(tx: ManagedTransaction, scope: Scope, memories: Iterable[Memory
     return sum(_link(tx, scope, labels, found) for labels, found in by_labels.items())
 
 
-def _link(tx: ManagedTransaction, scope: Scope, labels: tuple[str, ...], found: list[tuple[str, SourceLine]]) -> int:
+def _link(tx: Transaction, scope: Scope, labels: tuple[str, ...], found: list[tuple[str, SourceLine]]) -> int:
     wanted = {_key(source.node): source.node for _, source in found}
     # One look for all of them: labels that are only known now cannot use an index, so each look is a scan.
     there = transfer.find_sources(

@@ -47,8 +47,8 @@ def boost_not_yet_committed(brain: Brain, id_: str, hour: float) -> Iterator[Non
     """A boost at T0 + `hour` that holds its lock while the block runs, and commits at its end."""
     scope = brain.scope(test=True)
     with brain.graph.session() as session, session.begin_transaction() as tx:
-        memory.settle(tx, scope, now=T0 + hours(hour), id=id_)  # type: ignore[arg-type]
-        memory.boost(tx, scope, id=id_, event=str(uuid4()))  # type: ignore[arg-type]
+        memory.settle(tx, scope, now=T0 + hours(hour), id=id_)
+        memory.boost(tx, scope, id=id_, event=str(uuid4()))
         yield
         tx.commit()
 

@@ -6,7 +6,7 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
-from neo4j import ManagedTransaction
+from neo4j import Transaction
 
 from brainbridge.app import Brain, initialise
 from brainbridge.consolidation import run as consolidation_run
@@ -29,7 +29,7 @@ class FailingGraph(Graph):
         super().__init__(graph._driver, graph.address)
         self.left, self.failure, self.after_commit, self.writes = at, failure, after_commit, writes
 
-    def write(self, query: str, work: Callable[[ManagedTransaction], Any], *, run: str = "") -> Any:
+    def write(self, query: str, work: Callable[[Transaction], Any], *, run: str = "") -> Any:
         if not query.startswith(self.writes):
             return super().write(query, work, run=run)
         self.left -= 1

@@ -9,7 +9,7 @@ from uuid import uuid4
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from neo4j import ManagedTransaction
+from neo4j import Transaction
 
 from brainbridge.app import Brain
 from brainbridge.domain.clock import hours_between
@@ -68,7 +68,7 @@ twin = settings(
 
 
 @contextmanager
-def rolled_back(brain: Brain, law: Law) -> Iterator[ManagedTransaction]:
+def rolled_back(brain: Brain, law: Law) -> Iterator[Transaction]:
     """One transaction with `law` in force, that leaves nothing behind."""
     version = brain.law().version
     with brain.graph.session() as session:
@@ -81,7 +81,7 @@ def rolled_back(brain: Brain, law: Law) -> Iterator[ManagedTransaction]:
             transaction.rollback()
 
 
-def born(tx: ManagedTransaction, scope: Scope, drawn: list[Case]) -> list[str]:
+def born(tx: Transaction, scope: Scope, drawn: list[Case]) -> list[str]:
     """Write the cases as memories; their ids in the same order."""
     rows: list[dict[str, Any]] = [
         {
@@ -99,7 +99,7 @@ def born(tx: ManagedTransaction, scope: Scope, drawn: list[Case]) -> list[str]:
     return [row["id"] for row in rows]
 
 
-def stored(tx: ManagedTransaction, ids: list[str]) -> list[float]:
+def stored(tx: Transaction, ids: list[str]) -> list[float]:
     """The energies as they stand, in the order of `ids`."""
     result = tx.run("UNWIND $ids AS id MATCH (m:Memory {id: id}) RETURN id, m.energy AS energy", ids=ids)
     found = {record["id"]: record["energy"] for record in result}

@@ -4,28 +4,28 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from neo4j import ManagedTransaction
+from neo4j import Transaction
 
 from brainbridge.graph.records import count, rows
 
 
-def read_config(tx: ManagedTransaction, *, brain: str) -> list[dict[str, Any]]:
+def read_config(tx: Transaction, *, brain: str) -> list[dict[str, Any]]:
     """The properties of each current ConsolidationConfig of a brain: one in a healthy store."""
     return [row["config"] for row in rows(tx, "config/read_config", brain=brain)]
 
 
-def list_configs(tx: ManagedTransaction, *, brain: str) -> list[dict[str, Any]]:
+def list_configs(tx: Transaction, *, brain: str) -> list[dict[str, Any]]:
     """Every version, newest first."""
     return [row["config"] for row in rows(tx, "config/list_configs", brain=brain)]
 
 
-def ensure_config(tx: ManagedTransaction, *, brain: str, now: datetime, constants: Mapping[str, float | str]) -> int:
+def ensure_config(tx: Transaction, *, brain: str, now: datetime, constants: Mapping[str, float | str]) -> int:
     """Give a brain its first constants, or the missing ones; the version in force."""
     return count(tx, "config/ensure_config", "version", brain=brain, now=now, constants=dict(constants))
 
 
 def write_config(
-    tx: ManagedTransaction, *, brain: str, now: datetime, version: int, changes: Mapping[str, float | str]
+    tx: Transaction, *, brain: str, now: datetime, version: int, changes: Mapping[str, float | str]
 ) -> int:
     """Close version `version` and open the next; its number, or 0 if `version` is no longer current."""
     return count(tx, "config/write_config", "version", brain=brain, now=now, version=version, changes=dict(changes))

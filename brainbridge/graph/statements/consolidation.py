@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from neo4j import ManagedTransaction
+from neo4j import Transaction
 
 from brainbridge.domain.scope import Scope
 from brainbridge.domain.tier import Tier
@@ -29,13 +29,13 @@ class Promoted:
     heads: Mapping[str, str]
 
 
-def count_strays(tx: ManagedTransaction) -> int:
+def count_strays(tx: Transaction) -> int:
     """Memories of any brain that carry no state label."""
     return count(tx, "consolidation/count_strays", "strays")
 
 
 def lock_strays(
-    tx: ManagedTransaction, scope: Scope, *, unowned: bool, skip: int, batch: int
+    tx: Transaction, scope: Scope, *, unowned: bool, skip: int, batch: int
 ) -> list[tuple[str, dict[str, Any]]]:
     """One page of strays, locked: (node handle for `adopt` in the same transaction, properties)."""
     found = rows(
@@ -50,26 +50,26 @@ def lock_strays(
     return [(row["node"], row["properties"]) for row in found]
 
 
-def adopt(tx: ManagedTransaction, scope: Scope, *, adoptions: Sequence[Mapping[str, Any]]) -> int:
+def adopt(tx: Transaction, scope: Scope, *, adoptions: Sequence[Mapping[str, Any]]) -> int:
     """Complete the strays that `lock_strays` gave; how many were adopted."""
     return count(
         tx, "consolidation/adopt", "adopted", brain=scope.brain, isTest=scope.is_test, rows=[dict(a) for a in adoptions]
     )
 
 
-def relabel(tx: ManagedTransaction, scope: Scope, *, now: datetime, batch: int) -> int:
+def relabel(tx: Transaction, scope: Scope, *, now: datetime, batch: int) -> int:
     """Put right the state labels that hand edits left wrong; how many."""
     return count(
         tx, "consolidation/relabel", "relabelled", brain=scope.brain, isTest=scope.is_test, now=now, batch=batch
     )
 
 
-def set_aside(tx: ManagedTransaction, scope: Scope, *, nodes: Sequence[str]) -> int:
+def set_aside(tx: Transaction, scope: Scope, *, nodes: Sequence[str]) -> int:
     """Take the live label from memories that this transaction has found spoiled; how many."""
     return count(tx, "consolidation/set_aside", "setAside", brain=scope.brain, isTest=scope.is_test, nodes=list(nodes))
 
 
-def decay(tx: ManagedTransaction, scope: Scope, *, now: datetime, tier: Tier, due_before: datetime, batch: int) -> int:
+def decay(tx: Transaction, scope: Scope, *, now: datetime, tier: Tier, due_before: datetime, batch: int) -> int:
     """Settle one page of a tier at `now`; how many memories it met."""
     return count(
         tx,
@@ -84,20 +84,20 @@ def decay(tx: ManagedTransaction, scope: Scope, *, now: datetime, tier: Tier, du
     )
 
 
-def adopt_relations(tx: ManagedTransaction, scope: Scope, *, now: datetime, batch: int) -> int:
+def adopt_relations(tx: Transaction, scope: Scope, *, now: datetime, batch: int) -> int:
     """Complete one page of the relations drawn by hand; how many."""
     return count(
         tx, "consolidation/adopt_relations", "adopted", brain=scope.brain, isTest=scope.is_test, now=now, batch=batch
     )
 
 
-def find_due_relations(tx: ManagedTransaction, scope: Scope, *, now: datetime, batch: int) -> list[DueRelation]:
+def find_due_relations(tx: Transaction, scope: Scope, *, now: datetime, batch: int) -> list[DueRelation]:
     """One page of the relations that no pass has looked at on the UTC day of `now`, in the order to apply them."""
     found = rows(tx, "consolidation/find_due_relations", brain=scope.brain, isTest=scope.is_test, now=now, batch=batch)
     return [DueRelation(row["from"], row["relation"], row["to"]) for row in found]
 
 
-def relate(tx: ManagedTransaction, scope: Scope, *, now: datetime, due: DueRelation) -> int:
+def relate(tx: Transaction, scope: Scope, *, now: datetime, due: DueRelation) -> int:
     """Apply one due relation whose ends are settled; how many memories it bears on, 0 if it is not due any more."""
     return count(
         tx,
@@ -111,7 +111,7 @@ def relate(tx: ManagedTransaction, scope: Scope, *, now: datetime, due: DueRelat
     )
 
 
-def skip_relations(tx: ManagedTransaction, scope: Scope, *, now: datetime, idle: Sequence[DueRelation]) -> int:
+def skip_relations(tx: Transaction, scope: Scope, *, now: datetime, idle: Sequence[DueRelation]) -> int:
     """Note that relations have no effect on the UTC day of `now`; how many."""
     return count(
         tx,
@@ -125,7 +125,7 @@ def skip_relations(tx: ManagedTransaction, scope: Scope, *, now: datetime, idle:
 
 
 def expire(
-    tx: ManagedTransaction, scope: Scope, *, now: datetime, tier: Tier, batch: int, ids: Sequence[str] | None = None
+    tx: Transaction, scope: Scope, *, now: datetime, tier: Tier, batch: int, ids: Sequence[str] | None = None
 ) -> int:
     """Mark one page of a tier's faded memories as expired, or those of `ids`; how many."""
     return count(
@@ -142,7 +142,7 @@ def expire(
 
 
 def promote(
-    tx: ManagedTransaction,
+    tx: Transaction,
     scope: Scope,
     *,
     now: datetime,

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from neo4j import ManagedTransaction
+from neo4j import Transaction
 
 from brainbridge.domain.memory import Memory
 from brainbridge.domain.relation import Relation
@@ -32,7 +32,7 @@ class Related:
 
 
 def link(
-    tx: ManagedTransaction,
+    tx: Transaction,
     scope: Scope,
     *,
     from_id: str,
@@ -55,7 +55,7 @@ def link(
     return Declared(row["created"], row["inert"]) if row else None
 
 
-def unlink(tx: ManagedTransaction, scope: Scope, *, from_id: str, relation: Relation, to_id: str) -> int:
+def unlink(tx: Transaction, scope: Scope, *, from_id: str, relation: Relation, to_id: str) -> int:
     """Take a relation back; 0 if there was none."""
     return count(
         tx,
@@ -68,7 +68,7 @@ def unlink(tx: ManagedTransaction, scope: Scope, *, from_id: str, relation: Rela
     )
 
 
-def list_relations(tx: ManagedTransaction, scope: Scope, *, id: str) -> list[Related]:
+def list_relations(tx: Transaction, scope: Scope, *, id: str) -> list[Related]:
     """The relations of one memory in both directions, the oldest first."""
     found = rows(tx, "edges/list_relations", brain=scope.brain, isTest=scope.is_test, id=id)
     return [
@@ -84,6 +84,6 @@ def list_relations(tx: ManagedTransaction, scope: Scope, *, id: str) -> list[Rel
     ]
 
 
-def count_relations(tx: ManagedTransaction) -> int:
+def count_relations(tx: Transaction) -> int:
     """Relations that begin at a memory, of every brain."""
     return count(tx, "edges/count_relations", "relations")

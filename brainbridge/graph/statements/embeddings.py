@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from neo4j import ManagedTransaction
+from neo4j import Transaction
 
 from brainbridge.domain.scope import Scope
 from brainbridge.graph.records import count, one, rows
@@ -48,7 +48,7 @@ class Bare:
     content: str
 
 
-def list_spaces(tx: ManagedTransaction) -> list[Space]:
+def list_spaces(tx: Transaction) -> list[Space]:
     """Every model whose vectors stand in this database."""
     return [
         Space(Slot(row["slot"]), row["model"], row["dimensions"], tuple(row["used"]), tuple(row["filled"]))
@@ -56,51 +56,51 @@ def list_spaces(tx: ManagedTransaction) -> list[Space]:
     ]
 
 
-def read_space(tx: ManagedTransaction, *, brain: str) -> Space | None:
+def read_space(tx: Transaction, *, brain: str) -> Space | None:
     """The model a brain recalls with; None if it has no vectors yet."""
     row = one(tx, "embeddings/read_space", brain=brain)
     return Space(Slot(row["slot"]), row["model"], row["dimensions"]) if row else None
 
 
-def claim_space(tx: ManagedTransaction, *, slot: Slot, model: str, dimensions: int) -> str:
+def claim_space(tx: Transaction, *, slot: Slot, model: str, dimensions: int) -> str:
     """Take a place for a model; whose it is now."""
     row = one(tx, "embeddings/claim_space", slot=slot.value, model=model, dimensions=dimensions)
     assert row is not None  # MERGE gives a row
     return str(row["model"])
 
 
-def begin_filling(tx: ManagedTransaction, *, brain: str, model: str | None) -> None:
+def begin_filling(tx: Transaction, *, brain: str, model: str | None) -> None:
     """Note that a brain is being given the vectors of a model; None: of none any more."""
     rows(tx, "embeddings/begin_filling", brain=brain, model=model)
 
 
-def switch_space(tx: ManagedTransaction, *, brain: str, model: str) -> str | None:
+def switch_space(tx: Transaction, *, brain: str, model: str) -> str | None:
     """Let a brain recall with the model it was given; the one before, if any."""
     row = one(tx, "embeddings/switch_space", brain=brain, model=model)
     return row["before"] if row else None
 
 
-def delete_space(tx: ManagedTransaction, *, model: str) -> int:
+def delete_space(tx: Transaction, *, model: str) -> int:
     """Free the place of a model, unless a brain uses it; how many were freed."""
     return count(tx, "embeddings/delete_space", "deleted", model=model)
 
 
-def make_index_a(tx: ManagedTransaction, *, options: Mapping[str, Any]) -> None:
+def make_index_a(tx: Transaction, *, options: Mapping[str, Any]) -> None:
     """Make the index of the first place."""
     rows(tx, "embeddings/make_index_a", options=dict(options))
 
 
-def make_index_b(tx: ManagedTransaction, *, options: Mapping[str, Any]) -> None:
+def make_index_b(tx: Transaction, *, options: Mapping[str, Any]) -> None:
     """Make the index of the second place."""
     rows(tx, "embeddings/make_index_b", options=dict(options))
 
 
-def drop_index(tx: ManagedTransaction, *, name: str) -> None:
+def drop_index(tx: Transaction, *, name: str) -> None:
     """Drop an index of vectors."""
     rows(tx, "embeddings/drop_index", name=name)
 
 
-def find_bare(tx: ManagedTransaction, scope: Scope, *, slot: Slot, after: str, batch: int) -> list[Bare]:
+def find_bare(tx: Transaction, scope: Scope, *, slot: Slot, after: str, batch: int) -> list[Bare]:
     """One page of live memories without a vector."""
     found = rows(
         tx,
@@ -114,13 +114,13 @@ def find_bare(tx: ManagedTransaction, scope: Scope, *, slot: Slot, after: str, b
     return [Bare(row["id"], row["subject"], row["content"]) for row in found]
 
 
-def count_bare(tx: ManagedTransaction, scope: Scope, *, slot: Slot) -> tuple[int, int]:
+def count_bare(tx: Transaction, scope: Scope, *, slot: Slot) -> tuple[int, int]:
     """How many live memories have a vector, and how many lack one."""
     row = one(tx, "embeddings/count_bare", brain=scope.brain, isTest=scope.is_test, property=slot.property_name)
     return (row["filled"], row["bare"]) if row else (0, 0)
 
 
-def write_vectors(tx: ManagedTransaction, scope: Scope, *, slot: Slot, vectors: Mapping[str, Sequence[float]]) -> int:
+def write_vectors(tx: Transaction, scope: Scope, *, slot: Slot, vectors: Mapping[str, Sequence[float]]) -> int:
     """Give live memories their vectors, by id; how many of them were still there."""
     return count(
         tx,
@@ -133,7 +133,7 @@ def write_vectors(tx: ManagedTransaction, scope: Scope, *, slot: Slot, vectors: 
     )
 
 
-def clear_vectors(tx: ManagedTransaction, scope: Scope, *, slot: Slot, after: str, batch: int) -> str | None:
+def clear_vectors(tx: Transaction, scope: Scope, *, slot: Slot, after: str, batch: int) -> str | None:
     """Take the vectors of one page of memories away; its last id, None if there was none left."""
     row = one(
         tx,

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from neo4j import ManagedTransaction
+from neo4j import Transaction
 
 from brainbridge.domain.ledger import Event, Standing
 from brainbridge.domain.memory import Memory
@@ -56,7 +56,7 @@ class Ledger:
     events: tuple[Event, ...]
 
 
-def status(tx: ManagedTransaction, scope: Scope, *, now: datetime) -> dict[str, TierCount]:
+def status(tx: Transaction, scope: Scope, *, now: datetime) -> dict[str, TierCount]:
     """Counts by tier, `expired` and `archived` among them."""
     found = rows(tx, "inspect/status", brain=scope.brain, isTest=scope.is_test, now=now)
     return {
@@ -74,35 +74,35 @@ def status(tx: ManagedTransaction, scope: Scope, *, now: datetime) -> dict[str, 
     }
 
 
-def count_memories(tx: ManagedTransaction, scope: Scope) -> int:
+def count_memories(tx: Transaction, scope: Scope) -> int:
     """Memories that are not archived."""
     return count(tx, "inspect/count_memories", "memories", brain=scope.brain, isTest=scope.is_test)
 
 
-def live_memories(tx: ManagedTransaction, scope: Scope, *, limit: int) -> list[dict[str, Any]]:
+def live_memories(tx: Transaction, scope: Scope, *, limit: int) -> list[dict[str, Any]]:
     """The live memories' properties, the most energetic first."""
     found = rows(tx, "inspect/live_memories", brain=scope.brain, isTest=scope.is_test, limit=limit)
     return [dict(row["m"]) for row in found]
 
 
-def list_foremost(tx: ManagedTransaction, scope: Scope, *, limit: int) -> list[Memory]:
+def list_foremost(tx: Transaction, scope: Scope, *, limit: int) -> list[Memory]:
     """The protected live memories, then the most energetic ones by stored energy."""
     found = rows(tx, "inspect/list_foremost", brain=scope.brain, isTest=scope.is_test, limit=limit)
     return [memory(row["memory"]) for row in found]
 
 
-def promotion_history(tx: ManagedTransaction, scope: Scope, *, limit: int) -> list[Any]:
+def promotion_history(tx: Transaction, scope: Scope, *, limit: int) -> list[Any]:
     """Every promotion as a path, newest first."""
     found = rows(tx, "inspect/promotion_history", brain=scope.brain, isTest=scope.is_test, limit=limit)
     return [row["step"] for row in found]
 
 
-def lineage(tx: ManagedTransaction, scope: Scope, *, id: str) -> list[dict[str, Any]]:
+def lineage(tx: Transaction, scope: Scope, *, id: str) -> list[dict[str, Any]]:
     """One memory's way through the tiers, oldest first: id, tier, energy, since, until."""
     return rows(tx, "inspect/lineage", brain=scope.brain, isTest=scope.is_test, id=id)
 
 
-def record(tx: ManagedTransaction, scope: Scope, *, id: str) -> Record | None:
+def record(tx: Transaction, scope: Scope, *, id: str) -> Record | None:
     """One memory in any state, with all its properties and what it replaced or was replaced by."""
     row = one(tx, "inspect/record", brain=scope.brain, isTest=scope.is_test, id=id)
     if row is None:
@@ -116,13 +116,13 @@ def record(tx: ManagedTransaction, scope: Scope, *, id: str) -> Record | None:
     )
 
 
-def ledger(tx: ManagedTransaction, scope: Scope, *, id: str) -> list[Event]:
+def ledger(tx: Transaction, scope: Scope, *, id: str) -> list[Event]:
     """The events of one memory, by their instants; `domain/ledger.py` puts those of one instant in order."""
     found = rows(tx, "inspect/ledger", brain=scope.brain, isTest=scope.is_test, id=id)
     return [_event(row) for row in found]
 
 
-def ledgers(tx: ManagedTransaction, scope: Scope, *, after: str, batch: int) -> list[Ledger]:
+def ledgers(tx: Transaction, scope: Scope, *, after: str, batch: int) -> list[Ledger]:
     """One page of a scope's memories in any state, by id, each with its events."""
     found = rows(tx, "inspect/ledgers", brain=scope.brain, isTest=scope.is_test, after=after, batch=batch)
     return [_ledger(row["memory"], row["events"]) for row in found]
@@ -139,32 +139,32 @@ def _ledger(found: dict[str, Any], events: list[dict[str, Any]]) -> Ledger:
     return Ledger(found["id"], stored, tuple(_event(event) for event in events))
 
 
-def list_strays(tx: ManagedTransaction, scope: Scope, *, limit: int) -> list[dict[str, Any]]:
+def list_strays(tx: Transaction, scope: Scope, *, limit: int) -> list[dict[str, Any]]:
     """The properties of memories without a state label, of this brain or of none."""
     found = rows(tx, "inspect/list_strays", brain=scope.brain, isTest=scope.is_test, limit=limit)
     return [row["properties"] for row in found]
 
 
-def list_scope_leaks(tx: ManagedTransaction, scope: Scope, *, limit: int) -> list[dict[str, Any]]:
+def list_scope_leaks(tx: Transaction, scope: Scope, *, limit: int) -> list[dict[str, Any]]:
     """Edges between the two scopes: id, type, other."""
     return rows(tx, "inspect/list_scope_leaks", brain=scope.brain, isTest=scope.is_test, limit=limit)
 
 
-def list_misfits(tx: ManagedTransaction, scope: Scope, *, limit: int) -> list[dict[str, Any]]:
+def list_misfits(tx: Transaction, scope: Scope, *, limit: int) -> list[dict[str, Any]]:
     """Live memories with values outside the model: node, id, wrong (the names of the properties), values."""
     return rows(tx, "inspect/list_misfits", brain=scope.brain, isTest=scope.is_test, limit=limit)
 
 
-def count_bare_relations(tx: ManagedTransaction, scope: Scope) -> int:
+def count_bare_relations(tx: Transaction, scope: Scope) -> int:
     """Relations that were drawn by hand and not yet adopted."""
     return count(tx, "inspect/count_bare_relations", "relations", brain=scope.brain, isTest=scope.is_test)
 
 
-def count_due_relations(tx: ManagedTransaction, scope: Scope, *, now: datetime) -> int:
+def count_due_relations(tx: Transaction, scope: Scope, *, now: datetime) -> int:
     """Relations that a run at `now` would apply."""
     return count(tx, "inspect/count_due_relations", "relations", brain=scope.brain, isTest=scope.is_test, now=now)
 
 
-def list_vain_contradictions(tx: ManagedTransaction, scope: Scope, *, limit: int) -> list[dict[str, Any]]:
+def list_vain_contradictions(tx: Transaction, scope: Scope, *, limit: int) -> list[dict[str, Any]]:
     """Contradictions of core memories: core, other."""
     return rows(tx, "inspect/list_vain_contradictions", brain=scope.brain, isTest=scope.is_test, limit=limit)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from neo4j import ManagedTransaction
+from neo4j import Transaction
 
 from brainbridge.domain.coactivation import HALF_LIFE, MOST, RATE, Bond, Life, utc_day
 from brainbridge.domain.scope import Scope
@@ -77,7 +77,7 @@ class LifeRow:
 
 
 def record_page(
-    tx: ManagedTransaction,
+    tx: Transaction,
     scope: Scope,
     *,
     at: datetime,
@@ -101,7 +101,7 @@ def record_page(
     )
 
 
-def list_misses(tx: ManagedTransaction, scope: Scope, *, resolved: bool, limit: int) -> list[Miss]:
+def list_misses(tx: Transaction, scope: Scope, *, resolved: bool, limit: int) -> list[Miss]:
     """Misses, the most asked first; open ones only, unless `resolved`."""
     found = rows(tx, "learning/list_misses", brain=scope.brain, isTest=scope.is_test, resolved=resolved, limit=limit)
     return [
@@ -119,18 +119,18 @@ def list_misses(tx: ManagedTransaction, scope: Scope, *, resolved: bool, limit: 
     ]
 
 
-def count_misses(tx: ManagedTransaction, scope: Scope) -> int:
+def count_misses(tx: Transaction, scope: Scope) -> int:
     """Open misses."""
     return count(tx, "learning/count_misses", "open", brain=scope.brain, isTest=scope.is_test)
 
 
-def begin_opening(tx: ManagedTransaction, scope: Scope, *, id: str, since: datetime, until: datetime) -> list[Turn]:
+def begin_opening(tx: Transaction, scope: Scope, *, id: str, since: datetime, until: datetime) -> list[Turn]:
     """Wait for one's turn and lock a memory with all that were opened in that time; without it if it is not live."""
     found = rows(tx, "learning/begin_opening", brain=scope.brain, isTest=scope.is_test, id=id, since=since, until=until)
     return [Turn(row["id"], row["root"], row["opened"], row["bonds"]) for row in found]
 
 
-def fire(tx: ManagedTransaction, scope: Scope, *, id: str, others: Mapping[str, datetime]) -> list[Fire]:
+def fire(tx: Transaction, scope: Scope, *, id: str, others: Mapping[str, datetime]) -> list[Fire]:
     """Strengthen the bonds of a memory with `others`, each at its instant; those that fired."""
     found = rows(
         tx,
@@ -145,7 +145,7 @@ def fire(tx: ManagedTransaction, scope: Scope, *, id: str, others: Mapping[str, 
     return [Fire(row["id"], row["pair"], row["created"]) for row in found]
 
 
-def trim(tx: ManagedTransaction, scope: Scope, *, ids: Sequence[str], at: datetime, fired: Sequence[str]) -> int:
+def trim(tx: Transaction, scope: Scope, *, ids: Sequence[str], at: datetime, fired: Sequence[str]) -> int:
     """Keep the strongest bonds of memories, one after the other; how many went."""
     return count(
         tx,
@@ -161,21 +161,19 @@ def trim(tx: ManagedTransaction, scope: Scope, *, ids: Sequence[str], at: dateti
     )
 
 
-def list_co_recalled(tx: ManagedTransaction, scope: Scope, *, id: str) -> list[CoRecalled]:
+def list_co_recalled(tx: Transaction, scope: Scope, *, id: str) -> list[CoRecalled]:
     """The live memories that a live memory has been opened together with, in no order."""
     found = rows(tx, "learning/list_co_recalled", brain=scope.brain, isTest=scope.is_test, id=id)
     return [CoRecalled(row["id"], row["content"], Bond(row["weight"], row["lastFired"], row["fires"])) for row in found]
 
 
-def attribute(
-    tx: ManagedTransaction, scope: Scope, *, id: str, event: str, since: datetime, at: datetime
-) -> str | None:
+def attribute(tx: Transaction, scope: Scope, *, id: str, event: str, since: datetime, at: datetime) -> str | None:
     """Join an opening to the last page that showed its memory; the page's id, None if there was none."""
     row = one(tx, "learning/attribute", brain=scope.brain, isTest=scope.is_test, id=id, event=event, since=since, at=at)
     return row["page"] if row else None
 
 
-def list_lives(tx: ManagedTransaction, scope: Scope) -> list[LifeRow]:
+def list_lives(tx: Transaction, scope: Scope) -> list[LifeRow]:
     """Every memory of a scope that was opened, with all that counting its bonds again takes."""
     found = rows(tx, "learning/list_lives", brain=scope.brain, isTest=scope.is_test)
     return [
@@ -193,14 +191,12 @@ def list_lives(tx: ManagedTransaction, scope: Scope) -> list[LifeRow]:
     ]
 
 
-def delete_co_recalled(tx: ManagedTransaction, scope: Scope) -> int:
+def delete_co_recalled(tx: Transaction, scope: Scope) -> int:
     """Keep openings out until the transaction ends, and take every bond of a scope away; how many."""
     return count(tx, "learning/delete_co_recalled", "deleted", brain=scope.brain, isTest=scope.is_test)
 
 
-def create_co_recalled(
-    tx: ManagedTransaction, scope: Scope, *, bonds: Mapping[str, Bond], nodes: Mapping[str, str]
-) -> int:
+def create_co_recalled(tx: Transaction, scope: Scope, *, bonds: Mapping[str, Bond], nodes: Mapping[str, str]) -> int:
     """Draw `bonds`, by pair, between the `nodes` that their roots stand for; how many."""
     drawn = [
         {
@@ -223,7 +219,7 @@ def _is_live_after(change: Mapping[str, Any]) -> bool:
 
 
 def read_activation(
-    tx: ManagedTransaction, scope: Scope, *, ids: Sequence[str], since: datetime, at: datetime
+    tx: Transaction, scope: Scope, *, ids: Sequence[str], since: datetime, at: datetime
 ) -> list[tuple[str, Bond]]:
     """The bonds that memories have with those opened in that time: (memory, bond), several of one memory possible."""
     found = rows(
@@ -233,7 +229,7 @@ def read_activation(
 
 
 def read_verdicts(
-    tx: ManagedTransaction, scope: Scope, *, candidate: str, since: datetime
+    tx: Transaction, scope: Scope, *, candidate: str, since: datetime
 ) -> list[tuple[list[int], list[int]]]:
     """For each page that `candidate` orders otherwise and something was opened from: its places, the opened ranks."""
     found = rows(
@@ -243,7 +239,7 @@ def read_verdicts(
 
 
 def count_events(
-    tx: ManagedTransaction, scope: Scope, *, kinds: Sequence[str], since: datetime, until: datetime
+    tx: Transaction, scope: Scope, *, kinds: Sequence[str], since: datetime, until: datetime
 ) -> dict[str, int]:
     """How many events of each of these kinds there were in a time."""
     found = rows(
@@ -258,7 +254,7 @@ def count_events(
     return {row["kind"]: row["events"] for row in found}
 
 
-def count_pages(tx: ManagedTransaction, scope: Scope, *, since: datetime, until: datetime) -> tuple[int, int]:
+def count_pages(tx: Transaction, scope: Scope, *, since: datetime, until: datetime) -> tuple[int, int]:
     """How many recalls there were in a time, and how many of them without a strong answer."""
     row = one(tx, "learning/count_pages", brain=scope.brain, isTest=scope.is_test, since=since, until=until)
     assert row is not None  # an aggregation gives one row always
@@ -266,7 +262,7 @@ def count_pages(tx: ManagedTransaction, scope: Scope, *, since: datetime, until:
 
 
 def list_top_recalled(
-    tx: ManagedTransaction, scope: Scope, *, since: datetime, until: datetime, limit: int
+    tx: Transaction, scope: Scope, *, since: datetime, until: datetime, limit: int
 ) -> list[TopRecalled]:
     """The memories that were a strong answer most often in a time."""
     found = rows(
@@ -281,7 +277,7 @@ def list_top_recalled(
     return [TopRecalled(row["id"], row["content"], row["pages"]) for row in found]
 
 
-def prune_events(tx: ManagedTransaction, scope: Scope, *, kind: str, before: datetime, batch: int) -> int:
+def prune_events(tx: Transaction, scope: Scope, *, kind: str, before: datetime, batch: int) -> int:
     """Delete one page of the events of a kind before an instant; how many."""
     return count(
         tx,
@@ -295,20 +291,20 @@ def prune_events(tx: ManagedTransaction, scope: Scope, *, kind: str, before: dat
     )
 
 
-def prune_pages(tx: ManagedTransaction, scope: Scope, *, before: datetime, batch: int) -> int:
+def prune_pages(tx: Transaction, scope: Scope, *, before: datetime, batch: int) -> int:
     """Delete one page of the recalls before an instant, with their shadow orders; how many recalls."""
     return count(
         tx, "learning/prune_pages", "pruned", brain=scope.brain, isTest=scope.is_test, before=before, batch=batch
     )
 
 
-def prune_misses(tx: ManagedTransaction, scope: Scope, *, before: datetime, batch: int) -> int:
+def prune_misses(tx: Transaction, scope: Scope, *, before: datetime, batch: int) -> int:
     """Delete one page of the misses last asked before an instant; how many."""
     return count(
         tx, "learning/prune_misses", "pruned", brain=scope.brain, isTest=scope.is_test, before=before, batch=batch
     )
 
 
-def clear_test_records(tx: ManagedTransaction, scope: Scope, *, batch: int) -> int:
+def clear_test_records(tx: Transaction, scope: Scope, *, batch: int) -> int:
     """Delete one page of what was recorded of test recalls; how many."""
     return count(tx, "learning/clear_test_records", "cleared", brain=scope.brain, isTest=scope.is_test, batch=batch)

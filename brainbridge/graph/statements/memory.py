@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from neo4j import ManagedTransaction
+from neo4j import Transaction
 
 from brainbridge.domain.memory import Memory
 from brainbridge.domain.scope import Scope
@@ -100,7 +100,7 @@ class Restored:
     taken: str | None
 
 
-def create_memories(tx: ManagedTransaction, scope: Scope, *, births: Sequence[Mapping[str, Any]]) -> int:
+def create_memories(tx: Transaction, scope: Scope, *, births: Sequence[Mapping[str, Any]]) -> int:
     """Bear memories; how many were not there before."""
     return count(
         tx,
@@ -113,7 +113,7 @@ def create_memories(tx: ManagedTransaction, scope: Scope, *, births: Sequence[Ma
     )
 
 
-def settle(tx: ManagedTransaction, scope: Scope, *, now: datetime, id: str) -> Settled | None:
+def settle(tx: Transaction, scope: Scope, *, now: datetime, id: str) -> Settled | None:
     """Lock a live memory and bring its energy to `now`; None if it is not live.
 
     Raises:
@@ -127,7 +127,7 @@ def settle(tx: ManagedTransaction, scope: Scope, *, now: datetime, id: str) -> S
     return Settled(row["energy"], Tier(row["tier"]), row["at"], row["promotesAbove"], row["faded"])
 
 
-def boost(tx: ManagedTransaction, scope: Scope, *, id: str, event: str) -> Boosted | None:
+def boost(tx: Transaction, scope: Scope, *, id: str, event: str) -> Boosted | None:
     """Add one access to a memory that `settle` has just locked; None if it is not live."""
     row = one(tx, "memory/boost", brain=scope.brain, isTest=scope.is_test, id=id, event=event)
     if row is None:
@@ -135,32 +135,32 @@ def boost(tx: ManagedTransaction, scope: Scope, *, id: str, event: str) -> Boost
     return Boosted(id, row["before"], row["after"], row["at"], Tier(row["tier"]), row["accessCount"])
 
 
-def open_memory(tx: ManagedTransaction, scope: Scope, *, id: str, event: str) -> Opening | None:
+def open_memory(tx: Transaction, scope: Scope, *, id: str, event: str) -> Opening | None:
     """Add one opening to a memory that `settle` has just locked; None if it is not live."""
     row = one(tx, "memory/open_memory", brain=scope.brain, isTest=scope.is_test, id=id, event=event)
     return Opening(row["before"], row["after"], row["at"], row["counted"]) if row else None
 
 
-def pin(tx: ManagedTransaction, scope: Scope, *, id: str, core: bool, event: str) -> Pinned | None:
+def pin(tx: Transaction, scope: Scope, *, id: str, core: bool, event: str) -> Pinned | None:
     """Protect a memory that `settle` has just locked, or let it fade again; None if it is not live."""
     row = one(tx, "memory/pin", brain=scope.brain, isTest=scope.is_test, id=id, core=core, event=event)
     return Pinned(id, row["energy"], Tier(row["tier"]), row["changed"]) if row else None
 
 
-def forget(tx: ManagedTransaction, scope: Scope, *, now: datetime, id: str, reason: str, event: str) -> Archived | None:
+def forget(tx: Transaction, scope: Scope, *, now: datetime, id: str, reason: str, event: str) -> Archived | None:
     """Archive a memory, live (after `settle`) or expired; None if it is archived already."""
     row = one(tx, "memory/forget", brain=scope.brain, isTest=scope.is_test, now=now, id=id, reason=reason, event=event)
     return Archived(row["energy"], Tier(row["tier"]), row["at"], row["core"]) if row else None
 
 
-def restore(tx: ManagedTransaction, scope: Scope, *, now: datetime, id: str, event: str) -> Restored | None:
+def restore(tx: Transaction, scope: Scope, *, now: datetime, id: str, event: str) -> Restored | None:
     """Bring a forgotten memory back; None if it was not forgotten, or lives on in another one."""
     row = one(tx, "memory/restore", brain=scope.brain, isTest=scope.is_test, now=now, id=id, event=event)
     return Restored(row["energy"], Tier(row["tier"]), row["taken"]) if row else None
 
 
 def supersede(
-    tx: ManagedTransaction, scope: Scope, *, now: datetime, old: str, new: str, reason: str | None, event: str
+    tx: Transaction, scope: Scope, *, now: datetime, old: str, new: str, reason: str | None, event: str
 ) -> Archived | None:
     """Archive `old` in favour of `new`, after `settle` of both; None if `old` is archived or `new` not live."""
     row = one(
@@ -177,43 +177,43 @@ def supersede(
     return Archived(row["energy"], Tier(row["tier"]), row["at"]) if row else None
 
 
-def read_memory(tx: ManagedTransaction, scope: Scope, *, id: str) -> Memory | None:
+def read_memory(tx: Transaction, scope: Scope, *, id: str) -> Memory | None:
     """One memory in any state."""
     row = one(tx, "memory/read_memory", brain=scope.brain, isTest=scope.is_test, id=id)
     return memory(row["memory"]) if row else None
 
 
-def find_by_prefix(tx: ManagedTransaction, scope: Scope, *, prefix: str, limit: int) -> list[Memory]:
+def find_by_prefix(tx: Transaction, scope: Scope, *, prefix: str, limit: int) -> list[Memory]:
     """Memories in any state whose id begins with `prefix`."""
     found = rows(tx, "memory/find_by_prefix", brain=scope.brain, isTest=scope.is_test, prefix=prefix, limit=limit)
     return [memory(row["memory"]) for row in found]
 
 
-def find_by_text(tx: ManagedTransaction, scope: Scope, *, text: str, limit: int) -> list[Memory]:
+def find_by_text(tx: Transaction, scope: Scope, *, text: str, limit: int) -> list[Memory]:
     """Live memories whose content or subject holds `text`, whatever its case."""
     found = rows(tx, "memory/find_by_text", brain=scope.brain, isTest=scope.is_test, text=text, limit=limit)
     return [memory(row["memory"]) for row in found]
 
 
-def find_successor(tx: ManagedTransaction, scope: Scope, *, id: str) -> Memory | None:
+def find_successor(tx: Transaction, scope: Scope, *, id: str) -> Memory | None:
     """The memory that an archive lives on in."""
     row = one(tx, "memory/find_successor", brain=scope.brain, isTest=scope.is_test, id=id)
     return memory(row["memory"]) if row else None
 
 
-def list_test_memories(tx: ManagedTransaction, scope: Scope, *, limit: int) -> list[Memory]:
+def list_test_memories(tx: Transaction, scope: Scope, *, limit: int) -> list[Memory]:
     """Test memories that are not archived, the most energetic first."""
     found = rows(tx, "memory/list_test_memories", brain=scope.brain, isTest=scope.is_test, limit=limit)
     return [memory(row["memory"]) for row in found]
 
 
-def clear_test_memories(tx: ManagedTransaction, scope: Scope, *, batch: int) -> int:
+def clear_test_memories(tx: Transaction, scope: Scope, *, batch: int) -> int:
     """Delete one page of test memories with their ledger; how many."""
     return count(tx, "memory/clear_test_memories", "cleared", brain=scope.brain, isTest=scope.is_test, batch=batch)
 
 
 def probe_restatements(
-    tx: ManagedTransaction, scope: Scope, *, probes: Sequence[Mapping[str, Any]], lag: timedelta, limit: int
+    tx: Transaction, scope: Scope, *, probes: Sequence[Mapping[str, Any]], lag: timedelta, limit: int
 ) -> list[tuple[Candidate | None, list[Candidate]]]:
     """For each probe the memory with exactly its text, and those near it; in the order of the probes."""
     found = rows(
@@ -235,30 +235,30 @@ def probe_restatements(
     return [by_row[probe["row"]] for probe in probes]
 
 
-def await_bands(tx: ManagedTransaction) -> None:
+def await_bands(tx: Transaction) -> None:
     """Wait until the full-text index shows everything that was committed before this call."""
     rows(tx, "memory/await_bands")
 
 
-def reinforce(tx: ManagedTransaction, scope: Scope, *, id: str, event: str) -> Raised | None:
+def reinforce(tx: Transaction, scope: Scope, *, id: str, event: str) -> Raised | None:
     """Raise a memory that `settle` has just locked; None if it is not live."""
     row = one(tx, "memory/reinforce", brain=scope.brain, isTest=scope.is_test, id=id, event=event)
     return Raised(row["before"], row["after"], Tier(row["tier"]), row["at"]) if row else None
 
 
-def revive(tx: ManagedTransaction, scope: Scope, *, now: datetime, id: str, event: str) -> Raised | None:
+def revive(tx: Transaction, scope: Scope, *, now: datetime, id: str, event: str) -> Raised | None:
     """Bring an expired memory back; None if it is not expired, or the law has reviving off."""
     row = one(tx, "memory/revive", brain=scope.brain, isTest=scope.is_test, now=now, id=id, event=event)
     return Raised(row["before"], row["after"], Tier(row["tier"]), row["at"]) if row else None
 
 
-def release_text(tx: ManagedTransaction, scope: Scope, *, id: str) -> int:
+def release_text(tx: Transaction, scope: Scope, *, id: str) -> int:
     """Let an expired memory give up its claim on its text."""
     return count(tx, "memory/release_text", "released", brain=scope.brain, isTest=scope.is_test, id=id)
 
 
 def link_source(
-    tx: ManagedTransaction,
+    tx: Transaction,
     scope: Scope,
     *,
     now: datetime,

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Self
 
-from neo4j import ManagedTransaction
+from neo4j import Transaction
 
 from brainbridge.domain.errors import Misshapen
 from brainbridge.domain.memory import Memory
@@ -62,7 +62,7 @@ class Found:
 
 
 def find_by_words(
-    tx: ManagedTransaction, scope: Scope, *, index: str, lucene: str, wanted: Wanted, depth: int, limit: int
+    tx: Transaction, scope: Scope, *, index: str, lucene: str, wanted: Wanted, depth: int, limit: int
 ) -> tuple[list[Found], int]:
     """The best `limit` of the first `depth` hits in a full-text index, and how many hits there were up to `depth`."""
     (row,) = rows(
@@ -80,7 +80,7 @@ def find_by_words(
 
 
 def find_by_meaning_a(
-    tx: ManagedTransaction, scope: Scope, *, vector: Sequence[float], wanted: Wanted, depth: int, limit: int
+    tx: Transaction, scope: Scope, *, vector: Sequence[float], wanted: Wanted, depth: int, limit: int
 ) -> tuple[list[Found], int]:
     """As `find_by_words`, by the index of the vectors in the first place; live memories only."""
     parameters = _meant(scope, vector, wanted, limit) | {"depth": depth}
@@ -89,7 +89,7 @@ def find_by_meaning_a(
 
 
 def find_by_meaning_b(
-    tx: ManagedTransaction, scope: Scope, *, vector: Sequence[float], wanted: Wanted, depth: int, limit: int
+    tx: Transaction, scope: Scope, *, vector: Sequence[float], wanted: Wanted, depth: int, limit: int
 ) -> tuple[list[Found], int]:
     """As `find_by_meaning_a`, for the second place."""
     parameters = _meant(scope, vector, wanted, limit) | {"depth": depth}
@@ -98,7 +98,7 @@ def find_by_meaning_b(
 
 
 def find_by_cosine(
-    tx: ManagedTransaction, scope: Scope, *, slot: Slot, vector: Sequence[float], wanted: Wanted, limit: int
+    tx: Transaction, scope: Scope, *, slot: Slot, vector: Sequence[float], wanted: Wanted, limit: int
 ) -> tuple[list[Found], int]:
     """As `find_by_meaning_a`, without an index, for either place."""
     parameters = _meant(scope, vector, wanted, limit) | {"property": slot.property_name}
@@ -107,7 +107,7 @@ def find_by_cosine(
 
 
 def read_cosines(
-    tx: ManagedTransaction, scope: Scope, *, slot: Slot, vector: Sequence[float], ids: Sequence[str]
+    tx: Transaction, scope: Scope, *, slot: Slot, vector: Sequence[float], ids: Sequence[str]
 ) -> dict[str, float]:
     """The score of each of these live memories that has a vector, by id."""
     found = rows(
@@ -133,7 +133,7 @@ class Frequencies:
 
 
 def count_words(
-    tx: ManagedTransaction, scope: Scope, *, words: Sequence[Mapping[str, str]], most: int, few: int
+    tx: Transaction, scope: Scope, *, words: Sequence[Mapping[str, str]], most: int, few: int
 ) -> Frequencies:
     """In how many live memories each word stands, up to `most`, and how many there are, up to `few`."""
     (row,) = rows(
@@ -148,13 +148,13 @@ def count_words(
     return Frequencies(row["counted"], row["sampled"], {each["word"]: each["memories"] for each in row["words"]})
 
 
-def read_law(tx: ManagedTransaction, *, brain: str) -> tuple[list[dict[str, Any]], datetime]:
+def read_law(tx: Transaction, *, brain: str) -> tuple[list[dict[str, Any]], datetime]:
     """The properties of each current ConsolidationConfig of a brain, and the server's clock."""
     (row,) = rows(tx, "recall/read_law", brain=brain)
     return row["configs"], row["now"]
 
 
-def read_page(tx: ManagedTransaction, scope: Scope, *, ids: Sequence[str]) -> dict[str, Memory]:
+def read_page(tx: Transaction, scope: Scope, *, ids: Sequence[str]) -> dict[str, Memory]:
     """The memories with these ids, by id; what a hand edit spoiled is left out, and health names it."""
     found: dict[str, Memory] = {}
     for row in rows(tx, "recall/read_page", brain=scope.brain, isTest=scope.is_test, ids=list(ids)):

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from neo4j import ManagedTransaction
+from neo4j import Transaction
 
 from brainbridge.domain.scope import Scope
 from brainbridge.graph.records import count, one, rows
@@ -21,7 +21,7 @@ class LeaseState:
     fence: int
 
 
-def server_now(tx: ManagedTransaction) -> datetime:
+def server_now(tx: Transaction) -> datetime:
     """The database server's clock, UTC, to the millisecond."""
     row = one(tx, "runs/server_now")
     assert row is not None  # RETURN without MATCH always gives one row
@@ -30,24 +30,24 @@ def server_now(tx: ManagedTransaction) -> datetime:
     return now
 
 
-def acquire_lease(tx: ManagedTransaction, *, name: str, holder: str, seconds: float) -> LeaseState:
+def acquire_lease(tx: Transaction, *, name: str, holder: str, seconds: float) -> LeaseState:
     """Take or renew a lease for `seconds`, by the server's clock."""
     row = one(tx, "runs/acquire_lease", name=name, holder=holder, seconds=seconds)
     assert row is not None  # MERGE always gives one row
     return LeaseState(row["granted"], row["holder"], row["until"], row["fence"])
 
 
-def release_lease(tx: ManagedTransaction, *, name: str, holder: str) -> bool:
+def release_lease(tx: Transaction, *, name: str, holder: str) -> bool:
     """Give a lease back; False if it was no longer ours."""
     return count(tx, "runs/release_lease", "released", name=name, holder=holder) > 0
 
 
-def write_run(tx: ManagedTransaction, scope: Scope, *, id: str, run: Mapping[str, Any]) -> None:
+def write_run(tx: Transaction, scope: Scope, *, id: str, run: Mapping[str, Any]) -> None:
     """Record one run."""
     rows(tx, "runs/write_run", brain=scope.brain, isTest=scope.is_test, id=id, run=dict(run))
 
 
-def list_runs(tx: ManagedTransaction, scope: Scope, *, limit: int) -> list[dict[str, Any]]:
+def list_runs(tx: Transaction, scope: Scope, *, limit: int) -> list[dict[str, Any]]:
     """The last runs, newest first."""
     found = rows(tx, "runs/list_runs", brain=scope.brain, isTest=scope.is_test, limit=limit)
     return [row["run"] for row in found]

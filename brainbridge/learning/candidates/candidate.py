@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from neo4j import ManagedTransaction
+from neo4j import Transaction
 
 from brainbridge.domain.recall import Page
 from brainbridge.domain.scope import Scope
@@ -20,4 +20,4 @@ class Candidate:
     """
 
     name: str
-    scores: Callable[[ManagedTransaction, Scope, Page], Sequence[float]]
+    scores: Callable[[Transaction, Scope, Page], Sequence[float]]

@@ -7,7 +7,7 @@ fires daily settles.
 
 from collections.abc import Mapping, Sequence
 
-from neo4j import ManagedTransaction
+from neo4j import Transaction
 
 from brainbridge.domain.coactivation import VISIBLE, WINDOW
 from brainbridge.domain.recall import Page
@@ -23,12 +23,12 @@ def lifted(score: float, weight: float) -> float:
     return score * (1 + LIFT * weight) if weight >= VISIBLE else score
 
 
-def _scores(tx: ManagedTransaction, scope: Scope, page: Page) -> Sequence[float]:
+def _scores(tx: Transaction, scope: Scope, page: Page) -> Sequence[float]:
     weights = _strongest(tx, scope, page)
     return [lifted(hit.score, weights.get(hit.memory.id, 0.0)) for hit in page.hits]
 
 
-def _strongest(tx: ManagedTransaction, scope: Scope, page: Page) -> Mapping[str, float]:
+def _strongest(tx: Transaction, scope: Scope, page: Page) -> Mapping[str, float]:
     strongest: dict[str, float] = {}
     ids = [hit.memory.id for hit in page.hits]
     for id_, bond in learning.read_activation(tx, scope, ids=ids, since=page.at - WINDOW, at=page.at):
