@@ -20,7 +20,7 @@ from brainbridge.daemon.spool import Spool
 from brainbridge.daemon.wire import socket_file
 from brainbridge.graph.connection import Address
 from tests.daemon_support import environment, log_events, running_daemon, wait_until
-from tests.hooks_support import HOOK, call_hook, payload
+from tests.hooks_support import HOOK, call_hook, payload, until_context
 from tests.support import query
 
 CHECKOUT = Path(brainbridge.__file__).parent.parent
@@ -222,28 +222,6 @@ def test_in_a_folder_with_python_files_of_its_own(down: dict[str, str], tmp_path
 
 
 # With a daemon
-
-
-def injected(out: bytes, event: str) -> str:
-    """The context that Claude Code would read."""
-    found = json.loads(out)["hookSpecificOutput"]
-    assert found["hookEventName"] == event
-    text: str = found["additionalContext"]
-    return text
-
-
-def until_context(env: Mapping[str, str], brain: str, event: str, **changes: Any) -> str:
-    """The context for an event of Claude Code, as soon as the daemon gives one."""
-    heard: list[bytes] = []
-
-    def spoke() -> bool:
-        heard.append(
-            call_hook(env, f"--brain={brain}", "claude", event, given=payload("claude", event, **changes)).stdout
-        )
-        return heard[-1] != b""
-
-    wait_until(spoke, f"context for {event}")
-    return injected(heard[-1], event)
 
 
 def test_context_in_any_locale_to_any_reader(brain: Brain, home: Path, neo4j_address: Address) -> None:
