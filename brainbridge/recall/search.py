@@ -14,7 +14,7 @@ from brainbridge.domain.energy import weight_of_energy
 from brainbridge.domain.memory import Memory
 from brainbridge.domain.recall import Hit, Page
 from brainbridge.domain.scope import Scope
-from brainbridge.graph import law as graph_law
+from brainbridge.graph.law import in_force_now
 from brainbridge.graph.statements import recall
 from brainbridge.graph.statements.recall import Found
 from brainbridge.recall.filters import Filters
@@ -54,9 +54,8 @@ class Request:
 def search(tx: Transaction, scope: Scope, request: Request) -> Page:
     """The page that answers a request. It reads only."""
     query, filters = request.query, request.filters
-    configs, now = recall.read_law(tx, brain=scope.brain)
-    law = graph_law.current(configs, scope.brain).law
-    standing = Standing(law, request.now or now, request.min_confidence)
+    version, now = in_force_now(tx, scope.brain)
+    standing = Standing(version.law, request.now or now, request.min_confidence)
     alone = request.meaning is None
     lexical = by_words(tx, scope, query, enough=request.limit, filters=filters, shows=standing.shows, alone=alone)
     semantic, cosine = _meant(tx, scope, request, standing, lexical)

@@ -157,12 +157,6 @@ def count_words(
     return Frequencies(row["counted"], row["sampled"], {each["word"]: each["memories"] for each in row["words"]})
 
 
-def read_law(tx: Transaction, *, brain: str) -> tuple[list[dict[str, Any]], datetime]:
-    """The properties of each current ConsolidationConfig of a brain, and the server's clock."""
-    (row,) = rows(tx, "recall/read_law", brain=brain)
-    return row["configs"], row["now"]
-
-
 def read_page(tx: Transaction, scope: Scope, *, ids: Sequence[str]) -> dict[str, Memory]:
     """The memories with these ids, by id; what a hand edit spoiled is left out, and health names it."""
     found: dict[str, Memory] = {}
