@@ -13,7 +13,7 @@ from brainbridge.memory.note import Note
 
 Table = Callable[[tuple[str, ...], Sequence[tuple[str, ...]]], str]
 
-# The verbs of a brain in the order in which somebody meets them.
+# The verbs of a brain in the order in which somebody meets them; those in no group come last.
 GROUPS = {
     "Remember": "remember capture remember_many",
     "Ask": "recall misses shadow report foremost embed vectors",
@@ -36,11 +36,14 @@ SECTIONS = {"Args": "Arguments", "Attributes": "Attributes", "Raises": "Raises"}
 
 def interface(table: Table) -> str:
     """Functions, the verbs of a brain, and what they give."""
-    listed = {name for names in GROUPS.values() for name in names.split()}
-    if unlisted := (listed | VALUES | MAKERS) ^ public_names():
-        raise SystemExit(f"put these into a group: {sorted(unlisted)}")
+    listed = {name for names in GROUPS.values() for name in names.split()} | VALUES | MAKERS
+    if gone := listed - public_names():
+        raise SystemExit(f"take these out of their groups, they are no more: {sorted(gone)}")
+    groups = {**GROUPS, "More": " ".join(sorted(public_names() - listed))}
     parts = ["## Opening a brain", *map(_function, (connect, open_graph, initialise, Brain.on))]
-    for group, names in GROUPS.items():
+    for group, names in groups.items():
+        if not names:
+            continue
         parts += [f"## {group}", *(_function(getattr(Brain, name)) for name in names.split())]
     parts += ["## What they give", *(_value(kind, table) for kind in results())]
     return "\n\n".join(parts)
