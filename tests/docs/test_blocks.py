@@ -114,6 +114,7 @@ def make_reader(neo4j_address: Address, tmp_path: Path) -> Iterator[Callable[[st
                 "BRAINBRIDGE_PASSWORD": neo4j_address.password,
                 "BRAINBRIDGE_CONNECT_TIMEOUT": "15",
                 "BRAINBRIDGE_BRAIN": DEFAULTS.get(page, "milo"),
+                "BRAINBRIDGE_MCP__PORT": str(free_port()),
             }
         made.append(reader_in(tmp_path, settings))
         return made[-1]
