@@ -3,10 +3,10 @@
     python -m venv /some/where && /some/where/bin/pip install mcp-memory-service==12.4.0
     python -m bench.bench_beside --other /some/where/bin/python [--size 10k] [--write]
 
-mcp-memory-service (Apache 2.0) keeps its memories in SQLite, in its own process. It is asked through its storage class,
-by words and meaning (`retrieve_hybrid`) and by meaning alone (`retrieve`), with the vectors that it makes of a hash when
-no model is installed: so that no model's time is counted on either side. brainbridge is asked through `Brain.recall`,
-label and ledger included, by words and by words and meaning with its own vectors of a hash.
+mcp-memory-service (Apache 2.0) keeps its memories in SQLite, in its own process. It is asked through its storage
+class, by words and meaning (`retrieve_hybrid`) and by meaning alone (`retrieve`), with the vectors that it makes of a
+hash when no model is installed, so that no model's time is counted on either side. brainbridge is asked through
+`Brain.recall`, label and ledger included, by words, and by words and meaning with its own vectors of a hash.
 """
 
 import argparse

@@ -1,4 +1,4 @@
-"""Run by bench_beside in a Python that has mcp-memory-service: stores the texts, asks the queries, prints milliseconds."""
+"""Run by bench_beside in a Python that has mcp-memory-service: stores the texts, asks the queries, prints how long."""
 
 import asyncio
 import json
