@@ -98,7 +98,7 @@ def _shadow_json(found: "Scoreboard") -> dict[str, Any]:
 
 
 def _shadow_lines(found: "Scoreboard") -> list[str]:
-    from brainbridge.domain.comparison import FAVOURS_LIVE, LEAST_DECIDED, Verdict
+    from brainbridge.domain.comparison import FAVOURS_LIVE
 
     result = found.comparison
     since = f" since {instant(found.since)}" if found.since else ""
@@ -109,16 +109,7 @@ def _shadow_lines(found: "Scoreboard") -> list[str]:
             f"mean reciprocal rank of what was opened: {mrr}",
             f"candidate better on {result.wins:,} pages, worse on {result.losses:,}, the same on {result.ties:,}",
         ]
-    chance = "" if result.p_value is None else f" (p = {result.p_value:.4f}, exact two-sided sign test)"
-    lines.append(
-        {
-            Verdict.TOO_FEW: f"no verdict: {result.decided} decided pages, {LEAST_DECIDED} are needed",
-            Verdict.NO_DIFFERENCE: f"no difference that chance would not make{chance}",
-            Verdict.CANDIDATE_LEADS: f"the candidate leads{chance}",
-            Verdict.LIVE_LEADS: f"live leads{chance}",
-        }[result.verdict]
-    )
-    return [*lines, FAVOURS_LIVE]
+    return [*lines, result.sentence, FAVOURS_LIVE]
 
 
 @click.command("report", cls=Verb, help=COMMANDS["report"][1])
