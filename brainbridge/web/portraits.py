@@ -41,7 +41,9 @@ def course(history: Sequence[tuple[Event, Standing]], laws: Laws, found: Explana
     walked = list(history)[-_MOST_EVENTS:]
     drawn = _Course(_past([standing for _, standing in walked], laws, found), _ahead(found))
     every = [*drawn.past, *drawn.ahead]
-    begin, end = every[0][0], max(every[-1][0], every[0][0] + timedelta(minutes=1))
+    begin = every[0][0]
+    # An event may lie ahead of now: a clock that was set back, a history that is replayed.
+    end = max(begin + timedelta(minutes=1), *(moment for moment, _ in every))
     highest = max(*(energy for _, energy in every), found.threshold or 0.0, found.law.expiry_threshold) * 1.12
 
     def at(point: Point) -> tuple[float, float]:
