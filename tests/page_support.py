@@ -4,12 +4,14 @@ import http.client
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import timedelta
 from urllib.parse import urlsplit
 
 from brainbridge.app import Brain
 from brainbridge.graph.connection import Address, ReadingGraph
 from brainbridge.settings import Settings
 from brainbridge.web.serve import PageServer
+from tests.support import hours
 
 HOST = "127.0.0.1"
 
@@ -74,3 +76,24 @@ def visit(brain: Brain) -> Iterator[Visitor]:
         visitor = Visitor(page.port)
         assert visitor.log_in(page.login_url()).status == 200
         yield visitor
+
+
+def lived_in(brain: Brain) -> str:
+    """A brain with something for every view; the id of a memory that has all that a memory can have."""
+    now = brain.graph.now()
+    first = brain.remember("The gate code is kept in the blue folder", at=now - hours(30), core=False, producer="user")
+    second = brain.remember("The blue folder stands on the second shelf", at=now - hours(29), memory_type="learning")
+    third = brain.remember("The red folder is empty", at=now - hours(28))
+    brain.link(first.id, "extends", second.id)
+    brain.boost(first.id, now=now - hours(27))
+    brain.consolidate(now=now - hours(26))
+    for days in range(3):
+        for memory in (first.id, second.id):
+            brain.open(memory, now=now - hours(25) + timedelta(days=days))
+    brain.supersede(third.id, second.id, reason="it was thrown away")
+    brain.consolidate(now=now)
+    brain.recall("When does the ferry leave?")
+    brain.recall("blue folder")
+    brain.create_test_memory("only a test", 2.5, "working")
+    brain.consolidate(test=True)
+    return brain.find_current(first.id).id

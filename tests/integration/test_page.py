@@ -12,7 +12,7 @@ import pytest
 from brainbridge.app import Brain
 from brainbridge.domain.tier import Tier
 from brainbridge.graph.cypher import statements
-from tests.page_support import Visitor, visit
+from tests.page_support import Visitor, lived_in, visit
 from tests.support import T0, create_test_memories, hours, properties_of, query
 
 HOSTILE = {
@@ -21,7 +21,7 @@ HOSTILE = {
     "an attribute": '" onload="alert(1)" x=\'',
     "a template": "{{ 7 * 7 }}{% include 'page.css' %}",
     "directions": "safe \u202egnorw\u202c \u2066x\u2069 \u200f",
-    "controls": "a\x01b\x1b[31mc\x7f",
+    "controls": "a\x00\x01b\x1b[31mc\x7f",
     "Arabic": "مرحبا بالعالم",
     "space": "  two\n\n\tlines  ",
 }
@@ -74,27 +74,6 @@ def picture(brain: Brain) -> list[dict[str, Any]]:
         """,
         brain=brain.name,
     )
-
-
-def lived_in(brain: Brain) -> str:
-    """A brain with something for every view; the id of a memory that has all that a memory can have."""
-    now = brain.graph.now()
-    first = brain.remember("The gate code is kept in the blue folder", at=now - hours(30), core=False, producer="user")
-    second = brain.remember("The blue folder stands on the second shelf", at=now - hours(29), memory_type="learning")
-    third = brain.remember("The red folder is empty", at=now - hours(28))
-    brain.link(first.id, "extends", second.id)
-    brain.boost(first.id, now=now - hours(27))
-    brain.consolidate(now=now - hours(26))
-    for days in range(3):
-        for memory in (first.id, second.id):
-            brain.open(memory, now=now - hours(25) + timedelta(days=days))
-    brain.supersede(third.id, second.id, reason="it was thrown away")
-    brain.consolidate(now=now)
-    brain.recall("When does the ferry leave?")
-    brain.recall("blue folder")
-    brain.create_test_memory("only a test", 2.5, "working")
-    brain.consolidate(test=True)
-    return brain.find_current(first.id).id
 
 
 def test_every_link_of_every_view_leads_somewhere(brain: Brain, visitor: Visitor) -> None:
@@ -168,7 +147,7 @@ def test_a_memory_is_text_and_nothing_else(brain: Brain, visitor: Visitor, what:
         )
     shown = pages[f"/memories/{made.id}"].content
     kept = re.sub("[\u202e\u202c\u2066\u2069\u200f]", "", text)
-    assert re.sub("[\x01\x1b\x7f]", "\ufffd", kept) == shown
+    assert re.sub("[\x00\x01\x1b\x7f]", "\ufffd", kept) == shown
 
 
 def test_a_question_in_the_address_is_text(visitor: Visitor) -> None:
