@@ -1,6 +1,6 @@
 """How long the page's views take, at several sizes, from the request to the last byte.
 
-    python -m bench.bench_page --sizes 10k,100k --write
+    python -m bench.bench_page --sizes 10k --write
 
 Each size gets a fresh managed server (profile people) that was warmed up, and a brain filled with memories of twelve
 words; the page is served by this process and asked over HTTP, as a browser asks.
@@ -121,7 +121,7 @@ def table(measured: dict[int, dict[str, float]]) -> str:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Measure, print the table, and with --write put it into docs/benchmarks.md."""
     parser = argparse.ArgumentParser(prog="python -m bench.bench_page", description=(__doc__ or "").split("\n")[0])
-    parser.add_argument("--sizes", type=sizes, default=sizes("10k,100k"), help="such as 10k,100k")
+    parser.add_argument("--sizes", type=sizes, default=sizes("10k"), help="such as 10k,100k")
     parser.add_argument("--heap", default="512m")
     parser.add_argument("--page-cache", default="128m")
     parser.add_argument("--neo4j", help="a version that a lock comes with; the newest if not given")
