@@ -8,7 +8,7 @@ from brainbridge.domain.errors import SettingsError
 from brainbridge.domain.scope import checked_brain
 from brainbridge.graph import law as graph_law
 from brainbridge.graph import schema
-from brainbridge.graph.connection import Address, Graph
+from brainbridge.graph.connection import Address, Graph, ReadingGraph
 from brainbridge.graph.statements import brains as brain_statements
 from brainbridge.settings import Settings, load_settings
 
@@ -23,6 +23,7 @@ def connect(
     *,
     settings: Settings | None = None,
     start: bool = True,
+    reading: bool = False,
     progress: "Progress | None" = None,
 ) -> "Brain":
     """Open a brain: `with brainbridge.connect(brain="milo") as brain: brain.remember("…")`.
@@ -31,6 +32,7 @@ def connect(
         brain: its name; the settings' default brain if not given.
         settings: all settings; read from flags, environment and file if not given.
         start: start the managed local server if the settings point at no other and it is not running.
+        reading: only to look: whatever would write is refused.
         progress: hears what a long start is doing.
 
     Raises:
@@ -39,7 +41,7 @@ def connect(
     """
     settings = settings or load_settings()
     name = chosen_brain(brain, settings)
-    graph = open_graph(settings.for_brain(name), start=start, progress=progress)
+    graph = open_graph(settings.for_brain(name), start=start, reading=reading, progress=progress)
     try:
         return Brain.on(graph, name, settings)
     except BaseException:
@@ -62,14 +64,18 @@ def chosen_brain(brain: str | None, settings: Settings) -> str:
     return checked_brain(name)
 
 
-def open_graph(settings: Settings, *, start: bool = True, progress: "Progress | None" = None) -> Graph:
+def open_graph(
+    settings: Settings, *, start: bool = True, reading: bool = False, progress: "Progress | None" = None
+) -> Graph:
     """A connection to the database that the settings point at: an address, else the managed local server.
 
     Args:
         start: start the managed server if it is not running.
+        reading: refuse whatever would write.
         progress: hears what a long start is doing.
     """
-    return Graph.open(address(settings, start=start, progress=progress), timeout=settings.connect_timeout)
+    kind = ReadingGraph if reading else Graph
+    return kind.open(address(settings, start=start, progress=progress), timeout=settings.connect_timeout)
 
 
 def address(settings: Settings, *, start: bool = True, progress: "Progress | None" = None) -> Address:

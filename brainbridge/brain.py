@@ -28,6 +28,7 @@ from brainbridge.inspection.foremost import foremost
 from brainbridge.inspection.health import RUNS_LOOKED_AT, Health, health
 from brainbridge.inspection.status import Status, status
 from brainbridge.learning.prune import clear_test_records
+from brainbridge.looking import Looking
 from brainbridge.memory import relate, test_memories
 from brainbridge.memory.capture import captured
 from brainbridge.memory.note import Note, Remembered
@@ -46,7 +47,7 @@ def list_brains(graph: Graph) -> list[str]:
     return graph.read("brains/list_brains", brain_statements.list_brains)
 
 
-class Brain(Asking, Practice):
+class Brain(Asking, Practice, Looking):
     """One brain, opened: the verbs of the command line as methods with typed results.
 
     `test=True` on a method means its test memories; without it only real ones are read or written. `now` replaces the

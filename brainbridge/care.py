@@ -22,7 +22,7 @@ from brainbridge.memory.boost import boost
 from brainbridge.memory.forget import forget, restore
 from brainbridge.memory.open_memory import Opened, open_memory
 from brainbridge.memory.pin import pin
-from brainbridge.memory.reference import resolve
+from brainbridge.memory.reference import resolve, resolve_current
 from brainbridge.memory.supersede import supersede
 
 
@@ -42,6 +42,14 @@ class Care:
     def find(self, ref: str, *, test: bool = False) -> Memory:
         """The one memory that `ref` names, in whatever state it is."""
         return resolve(self.graph, self.scope(test=test), ref)
+
+    def find_current(self, ref: str, *, test: bool = False) -> Memory:
+        """The memory that `ref` names, or the one it lives on in if it is an archive.
+
+        Raises:
+            NotFound: as above, or the archive has no successor.
+        """
+        return resolve_current(self.graph, self.scope(test=test), ref)
 
     def is_test_memory(self, id: str) -> bool:
         """Whether `id` is the full id of one of this brain's test memories."""

@@ -12,10 +12,19 @@ import tomllib
 from collections.abc import Mapping
 from datetime import timedelta
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
 import platformdirs
-from pydantic import AliasChoices, BaseModel, ConfigDict, Field, PrivateAttr, SecretStr, ValidationError
+from pydantic import (
+    AliasChoices,
+    BaseModel,
+    ConfigDict,
+    Field,
+    PrivateAttr,
+    SecretStr,
+    ValidationError,
+    model_validator,
+)
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 from pydantic_settings.sources import TomlConfigSettingsSource
 
@@ -29,6 +38,9 @@ FOREIGN_ENV = frozenset({"BRAINBRIDGE_CONFIG", "BRAINBRIDGE_MAVEN_REPO"})
 Port = Annotated[int, Field(ge=1, le=65535)]
 Memory = Annotated[str, Field(pattern=r"^\d+[kmg]$")]
 
+
+# The names of this machine for itself.
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 # Two half-lives of a co_recalled weight: with less, counting them again would lose more than a quarter of each.
 LEAST_RETENTION_DAYS = 60
@@ -114,6 +126,25 @@ class McpSettings(_Section):
     )
 
 
+class WebSettings(_Section):
+    """The page, and the probes beside it, as the daemon and `brainbridge dashboard` serve them."""
+
+    enabled: bool = Field(default=False, description="let the daemon serve the page; needs the extra `web`")
+    port: Port = 17476
+    host: str = Field(default="127.0.0.1", min_length=1, description="the address to listen at")
+    allow_remote: bool = Field(
+        default=False, description="allow a `host` that other machines can reach; the page has no encryption"
+    )
+
+    @model_validator(mode="after")
+    def _refuse_open_host(self) -> Self:
+        if self.host not in LOOPBACK and not self.allow_remote:
+            raise ValueError(
+                f"other machines could reach the page at {self.host}. Set web.allow_remote = true if that is meant"
+            )
+        return self
+
+
 class BrainProfile(_Section):
     """Where one brain lives, when it does not live in the default database."""
 
@@ -169,6 +200,7 @@ class Settings(BaseSettings):
     recall: RecallSettings = RecallSettings()
     learning: LearningSettings = LearningSettings()
     mcp: McpSettings = McpSettings()
+    web: WebSettings = WebSettings()
     brains: dict[str, BrainProfile] = {}
 
     # The fields that flags or the environment set: they win over the profiles, which stand in the file.
@@ -290,6 +322,7 @@ def _first_problem(error: ValidationError, path: Path) -> str:
                 ("recall", RecallSettings),
                 ("learning", LearningSettings),
                 ("mcp", McpSettings),
+                ("web", WebSettings),
             )
             for leaf in model.model_fields
         ]

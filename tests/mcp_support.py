@@ -15,7 +15,7 @@ from mcp.shared.exceptions import MCPError
 from mcp_types import CallToolResult
 
 from brainbridge.app import Brain
-from brainbridge.mcp.connection import Connection
+from brainbridge.connection import Connection
 from brainbridge.mcp.server import Server, make_server
 
 SCRIPT = str(Path(sys.executable).with_name("brainbridge"))

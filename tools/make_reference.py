@@ -44,6 +44,7 @@ MEANINGS = {
     "daemon.jitter_seconds": "most chance added to a wait, so that many daemons do not wake at once",
     "daemon.log_max_bytes": "size at which the daemon moves consolidation.log away",
     "mcp.port": "where `brainbridge mcp --http` listens on 127.0.0.1",
+    "web.port": "where the page is served",
     "brains.NAME.uri": "as `uri`, for this brain only",
     "brains.NAME.username": "as `username`, for this brain only",
     "brains.NAME.password": "as `password`, for this brain only",

@@ -10,8 +10,8 @@ from mcp import Client
 from pydantic import BaseModel
 
 from brainbridge.app import Brain
+from brainbridge.connection import Connection
 from brainbridge.domain.errors import DatabaseUnreachable
-from brainbridge.mcp.connection import Connection
 from brainbridge.mcp.server import make_server
 
 BRAIN = "milo"

@@ -4,7 +4,7 @@ import logging
 import os
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -19,6 +19,7 @@ from brainbridge.daemon.context import Context
 from brainbridge.daemon.listener import Listener
 from brainbridge.daemon.lock import attempted, daemon_lock
 from brainbridge.daemon.notify import notify
+from brainbridge.daemon.page import Page
 from brainbridge.daemon.rotate import rotate
 from brainbridge.daemon.schedule import Reading, Wake, clock_step, jitter_seconds
 from brainbridge.daemon.signals import Signals
@@ -87,6 +88,7 @@ class _Service:
         self._reload = reload
         self._upkeep = Upkeep(settings, brain, on_run=self._note)
         self._context = Context(brain)
+        self._page = Page(brain, lambda: self._upkeep.settings)
         self._state = DaemonState(os.getpid(), datetime.now(UTC).isoformat(timespec="seconds"))
         self._signals = Signals()
         self._busy = threading.Lock()
@@ -100,7 +102,8 @@ class _Service:
         logging.getLogger("apscheduler").setLevel(logging.ERROR)
 
     def run(self) -> None:
-        with self._signals, Listener(socket_file(self._home, self._brain), self._context.answer):
+        # The page after the listener: that wants to be alone in the process when it begins.
+        with self._signals, Listener(socket_file(self._home, self._brain), self._answer), self._page:
             write_state(state_file(self._home, self._brain), self._state)
             self._scheduler.add_job(
                 self._work,
@@ -128,6 +131,10 @@ class _Service:
                 self._finish()
             if self._upkeep.fatal is not None:
                 raise self._upkeep.fatal
+
+    def _answer(self, question: Mapping[str, object]) -> str:
+        """What is asked on the socket: by hooks for context, by `brainbridge dashboard` for a login."""
+        return self._page.login_url() if question.get("event") == "page" else self._context.answer(question)
 
     def _work(self) -> None:
         """One pass, in the scheduler's thread."""

@@ -38,6 +38,7 @@ from brainbridge.domain.errors import (
     BrainbridgeError,
     DatabaseUnreachable,
     QueryFailed,
+    Refused,
     SettingsError,
 )
 
@@ -179,6 +180,30 @@ class Graph:
         with translated(self.address):
             agent = self._driver.get_server_info().agent
         return agent.rpartition("/")[2]
+
+
+class ReadingGraph(Graph):
+    """A database that is only looked at: the server is told so, and what would write is refused before it is asked."""
+
+    def write(self, query: str, work: Callable[[Transaction], T], *, run: str = "") -> T:
+        """Refuse.
+
+        Raises:
+            Refused: always.
+        """
+        raise Refused(f"{query} would write, and this connection only reads. Nothing was changed.")
+
+    @contextmanager
+    def session(self, mode: str = READ_ACCESS) -> Iterator[Session]:
+        """A session that reads.
+
+        Raises:
+            Refused: one that writes is asked for.
+        """
+        if mode != READ_ACCESS:
+            raise Refused("a session that writes was asked for, and this connection only reads. Nothing was changed.")
+        with super().session(mode) as session:
+            yield session
 
 
 def _pauses() -> Iterator[float]:

@@ -11,9 +11,9 @@ from mcp_types import CallToolResult, InputRequiredResult, ToolAnnotations
 from pydantic import ValidationError
 
 import brainbridge
+from brainbridge.connection import Connection
 from brainbridge.domain.secrets import redacted
 from brainbridge.mcp import arguments as wording
-from brainbridge.mcp.connection import Connection
 from brainbridge.mcp.tools import Tools
 
 INSTRUCTIONS = """\

@@ -11,6 +11,7 @@ from datetime import timedelta
 from mcp.server.mcpserver.exceptions import MCPServerError, ResourceError, ResourceNotFoundError, ToolError
 
 from brainbridge.app import Brain
+from brainbridge.connection import Connection
 from brainbridge.domain.errors import BrainbridgeError, NotFound
 from brainbridge.domain.secrets import redacted, secret_among
 from brainbridge.domain.tier import Producer
@@ -35,7 +36,6 @@ from brainbridge.mcp.arguments import (
     WithArchived,
     WithExpired,
 )
-from brainbridge.mcp.connection import Connection
 from brainbridge.mcp.results import (
     ForgetAnswer,
     LinkAnswer,

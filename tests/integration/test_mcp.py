@@ -8,9 +8,9 @@ import pytest
 from mcp.shared.exceptions import MCPError
 
 from brainbridge.app import Brain
+from brainbridge.connection import Connection
 from brainbridge.domain.errors import DatabaseUnreachable
 from brainbridge.mcp import arguments, results
-from brainbridge.mcp.connection import Connection
 from brainbridge.mcp.server import make_server
 from tests.mcp_support import answer, call, refusal, server_of, text_of, with_client
 from tests.support import SECRET

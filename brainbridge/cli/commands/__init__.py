@@ -10,6 +10,7 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
         "brains": ("brains", "List the registered brains, or add one."),
         "config": ("config", "Show and change the constants of the law; show the settings."),
         "server": ("server", "Run the managed local Neo4j."),
+        "dashboard": ("dashboard", "Look at a brain in the browser."),
         "browser": ("server", "Say where Neo4j Browser is and how to log in."),
         "embed": ("embed", "Give memories the vectors that recall finds meanings by."),
         "daemon": ("daemon", "Consolidate on a schedule."),

@@ -30,7 +30,7 @@ def mcp(context: Context, *, http: bool, port: int | None) -> None:
         raise UsageError("--port is for --http. Give both, or neither.")
     _refuse_missing_extra()
     from brainbridge import logs
-    from brainbridge.mcp.connection import Connection
+    from brainbridge.connection import Connection
     from brainbridge.mcp.server import make_server
 
     name = context.named_brain()

@@ -7,8 +7,8 @@ from typing import cast
 import pytest
 
 from brainbridge.app import Brain
+from brainbridge.connection import Connection
 from brainbridge.domain.errors import DatabaseUnreachable, NotFound
-from brainbridge.mcp.connection import Connection
 
 
 class Handle:

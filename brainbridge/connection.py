@@ -1,4 +1,4 @@
-"""The brain that a server speaks for: opened when it is first needed, and anew once its database was away."""
+"""The brain that a door speaks for: opened when it is first needed, and anew once its database was away."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -12,7 +12,7 @@ log = get_logger(__name__)
 
 
 class Connection:
-    """One brain for all calls of a server. Thread-safe. The server may be up long before and after its database.
+    """One brain for all calls of a door. Thread-safe. The door may be open long before and after its database.
 
     Args:
         name: the brain's name.
