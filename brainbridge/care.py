@@ -9,6 +9,7 @@ from brainbridge.domain.ledger import Event, Standing, walk
 from brainbridge.domain.memory import Memory
 from brainbridge.domain.replay import Laws
 from brainbridge.domain.scope import Scope
+from brainbridge.domain.tier import Tier, word
 from brainbridge.graph import law as graph_law
 from brainbridge.graph.connection import Graph
 from brainbridge.graph.law import LawVersion
@@ -16,6 +17,7 @@ from brainbridge.graph.statements import config as config_statements
 from brainbridge.graph.statements import inspect
 from brainbridge.graph.statements.memory import Archived, Boosted, Pinned, Restored, read_memory
 from brainbridge.inspection.explain import Explanation, explain
+from brainbridge.inspection.listing import LIMIT, LIVE, Listing, list_memories
 from brainbridge.inspection.verify import Verification, verify, verify_one
 from brainbridge.learning.opening import Lesson
 from brainbridge.memory.boost import boost
@@ -42,6 +44,24 @@ class Care:
     def find(self, ref: str, *, test: bool = False) -> Memory:
         """The one memory that `ref` names, in whatever state it is."""
         return resolve(self.graph, self.scope(test=test), ref)
+
+    def list_memories(
+        self,
+        *,
+        tier: Tier | str | None = None,
+        fading: bool = False,
+        limit: int = LIMIT,
+        test: bool = False,
+        now: datetime | None = None,
+    ) -> Listing:
+        """Memories by their energy at `now`, the highest first; with `fading` those first that expire soonest.
+
+        Args:
+            tier: only of that one; else the three that are live.
+            limit: 1 to 10,000.
+        """
+        tiers = LIVE if tier is None else (word(Tier, tier),)
+        return list_memories(self.graph, self.scope(test=test), tiers=tiers, fading=fading, limit=limit, now=now)
 
     def is_test_memory(self, id: str) -> bool:
         """Whether `id` is the full id of one of this brain's test memories."""

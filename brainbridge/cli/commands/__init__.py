@@ -23,6 +23,7 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
         "capture": ("memories", "Write down a crystallization, learning or reminder, with its own node."),
         "boost": ("memories", "Add one access to a memory: +1.0 energy."),
         "open": ("reading", "Read one memory in full."),
+        "list": ("listing", "List the memories, the most energetic first."),
         "explain": ("reading", "Say why a memory stands where it stands, and what becomes of it."),
         "history": ("reading", "Show every event of a memory, and the course of its energy."),
         "lineage": ("memories", "Show a memory's way through the tiers."),

@@ -67,7 +67,7 @@ def install(context: Context, *, kind: Literal["systemd", "launchd"] | None) -> 
 
 
 def _camel_keys(fields: dict[str, Any]) -> dict[str, Any]:
-    from brainbridge.graph.law import camel
+    from brainbridge.domain.naming import camel
 
     return {camel(name): value for name, value in fields.items()}
 

@@ -1,5 +1,6 @@
 """cypher/inspect/*.cypher as functions: reading, for people and for health."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -88,6 +89,23 @@ def live_memories(tx: Transaction, scope: Scope, *, limit: int) -> list[dict[str
 def list_foremost(tx: Transaction, scope: Scope, *, limit: int) -> list[Memory]:
     """The protected live memories, then the most energetic ones by stored energy."""
     found = rows(tx, "inspect/list_foremost", brain=scope.brain, isTest=scope.is_test, limit=limit)
+    return [memory(row["memory"]) for row in found]
+
+
+def list_memories(
+    tx: Transaction, scope: Scope, *, tiers: Sequence[Tier], now: datetime, fading: bool, limit: int
+) -> list[Memory]:
+    """The memories of some tiers by their energy at `now`, the highest first, or by how soon they expire."""
+    found = rows(
+        tx,
+        "inspect/list_memories",
+        brain=scope.brain,
+        isTest=scope.is_test,
+        tiers=[tier.value for tier in tiers],
+        now=now,
+        fading=fading,
+        limit=limit,
+    )
     return [memory(row["memory"]) for row in found]
 
 
