@@ -17,7 +17,7 @@ from brainbridge.graph.statements import config as config_statements
 from brainbridge.graph.statements import inspect
 from brainbridge.graph.statements.memory import Archived, Boosted, Pinned, Restored, read_memory
 from brainbridge.inspection.explain import Explanation, explain
-from brainbridge.inspection.listing import LIMIT, LIVE, Listing, list_memories
+from brainbridge.inspection.ranking import LIMIT, LIVE, Ranking, ranked
 from brainbridge.inspection.verify import Verification, verify, verify_one
 from brainbridge.learning.opening import Lesson
 from brainbridge.memory.boost import boost
@@ -45,7 +45,7 @@ class Care:
         """The one memory that `ref` names, in whatever state it is."""
         return resolve(self.graph, self.scope(test=test), ref)
 
-    def list_memories(
+    def ranked(
         self,
         *,
         tier: Tier | str | None = None,
@@ -53,7 +53,7 @@ class Care:
         limit: int = LIMIT,
         test: bool = False,
         now: datetime | None = None,
-    ) -> Listing:
+    ) -> Ranking:
         """Memories by their energy at `now`, the highest first; with `fading` those first that expire soonest.
 
         Args:
@@ -61,7 +61,7 @@ class Care:
             limit: 1 to 10,000.
         """
         tiers = LIVE if tier is None else (word(Tier, tier),)
-        return list_memories(self.graph, self.scope(test=test), tiers=tiers, fading=fading, limit=limit, now=now)
+        return ranked(self.graph, self.scope(test=test), tiers=tiers, fading=fading, limit=limit, now=now)
 
     def is_test_memory(self, id: str) -> bool:
         """Whether `id` is the full id of one of this brain's test memories."""

@@ -1,4 +1,4 @@
-"""inspect/list_memories: the order of a list, what is in it, and what stays out."""
+"""inspect/list_ranked: the order of a list, what is in it, and what stays out."""
 
 import pytest
 
@@ -27,8 +27,8 @@ def peopled(brain: Brain) -> Brain:
 
 def contents(brain: Brain, **options: object) -> list[str]:
     """The contents of a list of test memories at T0 + 4 h, when working has fallen to 13.5 %."""
-    listing = brain.list_memories(test=True, now=T0 + hours(4), **options)  # type: ignore[arg-type]
-    return [memory.content for memory in listing.memories]
+    ranking = brain.ranked(test=True, now=T0 + hours(4), **options)  # type: ignore[arg-type]
+    return [memory.content for memory in ranking.memories]
 
 
 def test_the_list_goes_by_the_energy_of_now(peopled: Brain) -> None:
@@ -52,7 +52,7 @@ def test_one_tier(peopled: Brain, tier: str, expected: list[str]) -> None:
 
 def test_a_cut_list_says_so(peopled: Brain) -> None:
     """Two of four; all four are not cut."""
-    cut, whole = (peopled.list_memories(test=True, limit=limit, now=T0) for limit in (2, 4))
+    cut, whole = (peopled.ranked(test=True, limit=limit, now=T0) for limit in (2, 4))
 
     assert (2, True) == (len(cut.memories), cut.truncated)
     assert (4, False) == (len(whole.memories), whole.truncated)
@@ -62,7 +62,7 @@ def test_a_cut_list_says_so(peopled: Brain) -> None:
 def test_a_limit_out_of_range_is_refused(brain: Brain, limit: int) -> None:
     """Nothing is read."""
     with pytest.raises(InvalidValue, match="from 1 to 10,000"):
-        brain.list_memories(limit=limit)
+        brain.ranked(limit=limit)
 
 
 @pytest.mark.parametrize("spoiled", ["m.energy = 'much'", "m.lastDecay = 'yesterday'", "m.energy = -1.0"])

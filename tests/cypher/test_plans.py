@@ -156,7 +156,7 @@ EXCEPTIONS: Mapping[str, tuple[set[str], str]] = {
     "inspect/ledger": ({"Sort"}, "the events of one memory"),
     "inspect/list_strays": (STRAYS, "as lock_strays"),
     "inspect/list_foremost": ({"Top"}, "as live_memories; asked for once a session"),
-    "inspect/list_memories": ({"Top"}, "as live_memories; the tiers that are asked for, by the index of the passes"),
+    "inspect/list_ranked": ({"Top"}, "as live_memories; the tiers that are asked for, by the index of the passes"),
     "inspect/live_memories": ({"Top"}, "the most energetic of a brain: there is no index on energy, by decision"),
     "inspect/promotion_history": (
         {"Top", "DirectedRelationshipTypeScan"},

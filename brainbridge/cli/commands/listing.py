@@ -38,7 +38,7 @@ def list(  # noqa: A001  # the verb's own name
     context: Context, *, tier: Tier | None, fading: bool, limit: int, test_only: bool, at: datetime | None
 ) -> None:
     with context.open_brain() as brain:
-        found = brain.list_memories(tier=tier, fading=fading, limit=limit, test=test_only, now=at)
+        found = brain.ranked(tier=tier, fading=fading, limit=limit, test=test_only, now=at)
     memories = [described(memory, found.now, found.law) for memory in found.memories]
     names = ("id", "tier", "effectiveEnergy", "expiresAt", "content")
     columns = (

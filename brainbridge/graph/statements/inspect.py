@@ -92,13 +92,13 @@ def list_foremost(tx: Transaction, scope: Scope, *, limit: int) -> list[Memory]:
     return [memory(row["memory"]) for row in found]
 
 
-def list_memories(
+def list_ranked(
     tx: Transaction, scope: Scope, *, tiers: Sequence[Tier], now: datetime, fading: bool, limit: int
 ) -> list[Memory]:
     """The memories of some tiers by their energy at `now`, the highest first, or by how soon they expire."""
     found = rows(
         tx,
-        "inspect/list_memories",
+        "inspect/list_ranked",
         brain=scope.brain,
         isTest=scope.is_test,
         tiers=[tier.value for tier in tiers],

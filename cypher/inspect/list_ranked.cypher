@@ -1,4 +1,4 @@
-// inspect/list_memories: a brain's memories that are not archived, the most energetic first, or those that fade away soonest.
+// inspect/list_ranked: a brain's memories that are not archived, the most energetic first, or those that fade away soonest.
 //
 // Law      as in consolidation/decay, for reading                                 docs/explanation/energy.md
 // Params   $brain      string      which brain

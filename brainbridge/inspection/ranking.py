@@ -1,4 +1,4 @@
-"""The list of memories: what stands highest, or what fades away soonest."""
+"""Memories in an order: what stands highest, or what fades away soonest."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ MOST = 10_000
 
 
 @dataclass(frozen=True, slots=True)
-class Listing:
+class Ranking:
     """The first memories of a scope in an order, at `now` and by `law`; `truncated` says that there are more."""
 
     scope: Scope
@@ -32,9 +32,9 @@ class Listing:
     truncated: bool
 
 
-def list_memories(
+def ranked(
     graph: Graph, scope: Scope, *, tiers: Sequence[Tier], fading: bool, limit: int, now: datetime | None = None
-) -> Listing:
+) -> Ranking:
     """The memories of `tiers`; reads only.
 
     Args:
@@ -46,14 +46,14 @@ def list_memories(
     """
     if not 1 <= limit <= MOST:
         raise InvalidValue(f"the limit cannot be {limit:,}: it must be from 1 to {MOST:,}.")
-    work = partial(_listing, scope=scope, tiers=tiers, fading=fading, limit=limit, now=now)
-    return graph.read("inspect/list_memories", work)
+    work = partial(_ranking, scope=scope, tiers=tiers, fading=fading, limit=limit, now=now)
+    return graph.read("inspect/list_ranked", work)
 
 
-def _listing(
+def _ranking(
     tx: Transaction, *, scope: Scope, tiers: Sequence[Tier], fading: bool, limit: int, now: datetime | None
-) -> Listing:
+) -> Ranking:
     law = graph_law.in_force(tx, scope.brain).law
     at = now or runs.server_now(tx)
-    found = inspect.list_memories(tx, scope, tiers=tiers, now=at, fading=fading, limit=limit + 1)
-    return Listing(scope, at, law, tuple(found[:limit]), len(found) > limit)
+    found = inspect.list_ranked(tx, scope, tiers=tiers, now=at, fading=fading, limit=limit + 1)
+    return Ranking(scope, at, law, tuple(found[:limit]), len(found) > limit)
