@@ -30,6 +30,7 @@ from brainbridge.inspection.foremost import foremost
 from brainbridge.inspection.health import RUNS_LOOKED_AT, Health, health
 from brainbridge.inspection.status import Status, status
 from brainbridge.learning.prune import clear_test_records
+from brainbridge.looking import Looking
 from brainbridge.memory import relate, test_memories
 from brainbridge.memory.capture import captured
 from brainbridge.memory.note import Note, Remembered
@@ -55,7 +56,7 @@ def _there(name: str, known: Sequence[str]) -> str:
     return f"{meant}Known: {listed(known)}." if known else "There is none yet."
 
 
-class Brain(Asking, Practice):
+class Brain(Asking, Practice, Looking):
     """One brain, opened: the verbs of the command line as methods with typed results.
 
     `test=True` on a method means its test memories; without it only real ones are read or written. `now` replaces the

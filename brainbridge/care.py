@@ -9,7 +9,6 @@ from brainbridge.domain.ledger import Event, Standing, walk
 from brainbridge.domain.memory import Memory
 from brainbridge.domain.replay import Laws
 from brainbridge.domain.scope import Scope
-from brainbridge.domain.tier import Tier, word
 from brainbridge.graph import law as graph_law
 from brainbridge.graph.connection import Graph
 from brainbridge.graph.law import LawVersion
@@ -17,14 +16,13 @@ from brainbridge.graph.statements import config as config_statements
 from brainbridge.graph.statements import inspect
 from brainbridge.graph.statements.memory import Archived, Boosted, Pinned, Restored, read_memory
 from brainbridge.inspection.explain import Explanation, explain
-from brainbridge.inspection.ranking import LIMIT, LIVE, Ranking, ranked
 from brainbridge.inspection.verify import Verification, verify, verify_one
 from brainbridge.learning.opening import Lesson
 from brainbridge.memory.boost import boost
 from brainbridge.memory.forget import forget, restore
 from brainbridge.memory.open_memory import Opened, open_memory
 from brainbridge.memory.pin import pin
-from brainbridge.memory.reference import resolve
+from brainbridge.memory.reference import resolve, resolve_current
 from brainbridge.memory.supersede import supersede
 
 
@@ -45,23 +43,13 @@ class Care:
         """The one memory that `ref` names, in whatever state it is."""
         return resolve(self.graph, self.scope(test=test), ref)
 
-    def ranked(
-        self,
-        *,
-        tier: Tier | str | None = None,
-        fading: bool = False,
-        limit: int = LIMIT,
-        test: bool = False,
-        now: datetime | None = None,
-    ) -> Ranking:
-        """Memories by their energy at `now`, the highest first; with `fading` those first that expire soonest.
+    def find_current(self, ref: str, *, test: bool = False) -> Memory:
+        """The memory that `ref` names, or the one it lives on in if it is an archive.
 
-        Args:
-            tier: only of that one; else the three that are live.
-            limit: 1 to 10,000.
+        Raises:
+            NotFound: as above, or the archive has no successor.
         """
-        tiers = LIVE if tier is None else (word(Tier, tier),)
-        return ranked(self.graph, self.scope(test=test), tiers=tiers, fading=fading, limit=limit, now=now)
+        return resolve_current(self.graph, self.scope(test=test), ref)
 
     def is_test_memory(self, id: str) -> bool:
         """Whether `id` is the full id of one of this brain's test memories."""

@@ -72,6 +72,17 @@ class Comparison:
             return Verdict.NO_DIFFERENCE
         return Verdict.CANDIDATE_LEADS if self.wins > self.losses else Verdict.LIVE_LEADS
 
+    @property
+    def sentence(self) -> str:
+        """The verdict as people read it."""
+        chance = "" if self.p_value is None else f" (p = {self.p_value:.4f}, exact two-sided sign test)"
+        return {
+            Verdict.TOO_FEW: f"no verdict: {self.decided} decided pages, {LEAST_DECIDED} are needed",
+            Verdict.NO_DIFFERENCE: f"no difference that chance would not make{chance}",
+            Verdict.CANDIDATE_LEADS: f"the candidate leads{chance}",
+            Verdict.LIVE_LEADS: f"live leads{chance}",
+        }[self.verdict]
+
 
 def compared(pages: Iterable[Opened]) -> Comparison:
     """The comparison that these pages make."""

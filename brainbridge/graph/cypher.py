@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
+from typing import Any
 
 from brainbridge.domain.errors import BrainbridgeError, NotFound
 
@@ -35,6 +36,31 @@ class Statement:
     writes: bool
     browser: tuple[str, ...] = ()
     source: str = field(default="", repr=False)
+
+    def filled(self, *, brain: str | None, is_test: bool = False, id: str | None = None) -> tuple[str, ...]:
+        """Its `:param` lines with brain, scope and id put in, each ended, so that Browser takes all in one paste.
+
+        Args:
+            brain, id: None leaves what stands in the file.
+        """
+        lines = self.browser
+        if brain is not None:
+            lines = tuple(_put(line, "brain", brain) for line in lines)
+        if id is not None:
+            lines = tuple(_put(line, "id", id) for line in lines)
+        if is_test:
+            lines = tuple(re.sub(r"\bisTest: (true|false)", "isTest: true", line) for line in lines)
+        return tuple(f"{line.rstrip(';')};" for line in lines)
+
+    def pasted(self, **values: Any) -> str:
+        """The whole file below its `:param` lines; arguments as of `filled`."""
+        lines = self.filled(**values)
+        return "\n".join([*lines, *([""] if lines else []), self.source.rstrip()])
+
+
+def _put(line: str, name: str, value: str) -> str:
+    quoted = "'" + value.replace("\\", "\\\\").replace("'", "\\'").replace("\n", "\\n") + "'"
+    return re.sub(rf"\b{name}: '[^']*'", lambda _: f"{name}: {quoted}", line)
 
 
 def cypher_folder() -> Path:

@@ -16,7 +16,6 @@ from brainbridge.graph import law as graph_law
 from brainbridge.graph.connection import Graph
 from brainbridge.graph.statements import inspect, runs
 
-LIVE = (Tier.WORKING, Tier.SHORT_TERM, Tier.LONG_TERM)
 LIMIT = 25
 MOST = 10_000
 

@@ -67,7 +67,7 @@ def page_routes(views: Views) -> Sequence[BaseRoute]:
     shown = [
         Route("/", views.overview),
         Route("/memories", views.memories),
-        Route("/memories/{id}", views.memory),
+        Route("/memories/{id:path}", views.memory),
         Route("/runs", views.runs),
         Route("/runs/{id}", views.run),
         Route("/misses", views.misses),

@@ -11,10 +11,10 @@ _HERE = Path(__file__).parent
 STATIC = _HERE / "static"
 
 _environment = Environment(
-    loader=FileSystemLoader(_HERE / "templates"),
+    # The style sheet too: a report carries it within.
+    loader=FileSystemLoader([_HERE / "templates", STATIC]),
     autoescape=True,
     undefined=StrictUndefined,
-    trim_blocks=True,
     lstrip_blocks=True,
 )
 _environment.filters.update(wording.FILTERS)

@@ -1,7 +1,6 @@
 """cypher: the console, and the statements that brainbridge itself runs, to look at and to paste."""
 
 import json
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any
@@ -82,8 +81,8 @@ def show(context: Context, *, name: str, test_only: bool) -> None:
 
     found = statement(_known(name))
     brain = context.brain or context.settings.brain
-    parameters = [_filled(line, brain, test_only) for line in found.browser]
-    pasted = "\n".join([*parameters, *([""] if parameters else []), found.source.rstrip()])
+    parameters = list(found.filled(brain=brain, is_test=test_only))
+    pasted = found.pasted(brain=brain, is_test=test_only)
     data = {"name": found.name, "parameters": parameters, "cypher": found.text}
     context.out.show("cypher-show/1", data, pasted)
     if brain is None and parameters:
@@ -146,15 +145,6 @@ def _blocks(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> list[str |
 def _numeric(rows: Sequence[Sequence[Any]], at: int) -> bool:
     values = [row[at] for row in rows if row[at] is not None]
     return bool(values) and all(isinstance(value, int | float) and not isinstance(value, bool) for value in values)
-
-
-def _filled(line: str, brain: str | None, test_only: bool) -> str:
-    """A `:param` line with the brain put in, and an end mark: so Browser takes lines and statement in one paste."""
-    if brain is not None:
-        line = re.sub(r"\bbrain: '[^']*'", f"brain: '{brain}'", line)
-    if test_only:
-        line = re.sub(r"\bisTest: (true|false)", "isTest: true", line)
-    return f"{line.rstrip(';')};"
 
 
 def _operators(plan: Mapping[str, Any], depth: int = 0) -> Iterator[dict[str, Any]]:

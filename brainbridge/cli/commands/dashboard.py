@@ -5,14 +5,14 @@ import signal
 import sys
 import threading
 import webbrowser
-from importlib.util import find_spec
 
 import click
 
 from brainbridge.cli.commands import COMMANDS
 from brainbridge.cli.context import Context
 from brainbridge.cli.options import Verb
-from brainbridge.domain.errors import BrainbridgeError, DatabaseUnreachable
+from brainbridge.cli.web import require_web
+from brainbridge.domain.errors import DatabaseUnreachable
 
 _HELP = (
     "\n\nIt prints a URL that logs in once, and serves until Ctrl-C. If the daemon serves the page, "
@@ -27,7 +27,7 @@ PATIENCE = 2.0  # seconds
 @click.option("--no-open", is_flag=True, help="Only print the URL: do not open a browser.")
 @click.pass_obj
 def dashboard(context: Context, *, port: int | None, no_open: bool) -> None:
-    _refuse_missing_extra()
+    require_web("starlette", "uvicorn", "jinja2")
     name = context.named_brain()
     if port is None and (url := _daemons_url(context, name)):
         _show(context, name, url, no_open=no_open)
@@ -82,8 +82,3 @@ def _start_database(context: Context, name: str) -> None:
 
 def _has_display() -> bool:
     return sys.platform in ("darwin", "win32") or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
-
-
-def _refuse_missing_extra() -> None:
-    if any(find_spec(module) is None for module in ("starlette", "uvicorn", "jinja2")):
-        raise BrainbridgeError("the page needs a web server. Install it with: pip install 'brainbridge[web]'")

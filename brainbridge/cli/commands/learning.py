@@ -1,6 +1,8 @@
 """misses, shadow, report, learning: what a brain has learned from its use."""
 
+import sys
 from datetime import datetime
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -8,7 +10,8 @@ import click
 from brainbridge.cli.commands import COMMANDS
 from brainbridge.cli.context import Context
 from brainbridge.cli.options import Branch, Number, Verb, at_instant, test_only
-from brainbridge.cli.output import Column, Grid, instant
+from brainbridge.cli.output import Column, Grid, instant, write
+from brainbridge.cli.web import require_web
 from brainbridge.domain.errors import Refused
 
 if TYPE_CHECKING:
@@ -98,7 +101,7 @@ def _shadow_json(found: "Scoreboard") -> dict[str, Any]:
 
 
 def _shadow_lines(found: "Scoreboard") -> list[str]:
-    from brainbridge.domain.comparison import FAVOURS_LIVE, LEAST_DECIDED, Verdict
+    from brainbridge.domain.comparison import FAVOURS_LIVE
 
     result = found.comparison
     since = f" since {instant(found.since)}" if found.since else ""
@@ -109,16 +112,7 @@ def _shadow_lines(found: "Scoreboard") -> list[str]:
             f"mean reciprocal rank of what was opened: {mrr}",
             f"candidate better on {result.wins:,} pages, worse on {result.losses:,}, the same on {result.ties:,}",
         ]
-    chance = "" if result.p_value is None else f" (p = {result.p_value:.4f}, exact two-sided sign test)"
-    lines.append(
-        {
-            Verdict.TOO_FEW: f"no verdict: {result.decided} decided pages, {LEAST_DECIDED} are needed",
-            Verdict.NO_DIFFERENCE: f"no difference that chance would not make{chance}",
-            Verdict.CANDIDATE_LEADS: f"the candidate leads{chance}",
-            Verdict.LIVE_LEADS: f"live leads{chance}",
-        }[result.verdict]
-    )
-    return [*lines, FAVOURS_LIVE]
+    return [*lines, result.sentence, FAVOURS_LIVE]
 
 
 @click.command("report", cls=Verb, help=COMMANDS["report"][1])
@@ -129,13 +123,38 @@ def _shadow_lines(found: "Scoreboard") -> list[str]:
     show_default=True,
     help="The last 24 hours, 7 days or 30 days, or all that is kept.",
 )
+@click.option("--html", metavar="FILE", help="Draw it as one HTML file that needs nothing else; - is standard output.")
+@click.option("--force", is_flag=True, help="Replace FILE although it is no earlier report.")
 @test_only
 @at_instant
 @click.pass_obj
-def report(context: Context, *, period: str, test_only: bool, at: datetime | None) -> None:
+def report(
+    context: Context, *, period: str, html: str | None, force: bool, test_only: bool, at: datetime | None
+) -> None:
+    if html is not None:
+        _draw_report(context, period, html, force=force, test_only=test_only, at=at)
+        return
     with context.open_brain() as brain:
         found = brain.report(period, test=test_only, now=at)
     context.out.show("report/1", _report_json(found), *_report_blocks(found))
+
+
+def _draw_report(
+    context: Context, period: str, file: str, *, force: bool, test_only: bool, at: datetime | None
+) -> None:
+    require_web("jinja2")
+    from brainbridge.web.report import refuse_foreign_file, report_html, write_report
+
+    to_file = file != "-"
+    if to_file and not force:
+        refuse_foreign_file(Path(file))
+    with context.open_brain() as brain:
+        made = report_html(brain, period, test=test_only, now=at)
+    if not to_file:
+        write(sys.stdout, made)
+        return
+    write_report(Path(file), made)
+    context.out.show("report-html/1", {"period": period, "file": file}, f"wrote {file}")
 
 
 def _report_json(found: "Report") -> dict[str, Any]:

@@ -186,3 +186,91 @@ def count_due_relations(tx: Transaction, scope: Scope, *, now: datetime) -> int:
 def list_vain_contradictions(tx: Transaction, scope: Scope, *, limit: int) -> list[dict[str, Any]]:
     """Contradictions of core memories: core, other."""
     return rows(tx, "inspect/list_vain_contradictions", brain=scope.brain, isTest=scope.is_test, limit=limit)
+
+
+def count_by_energy(
+    tx: Transaction, scope: Scope, *, now: datetime, lowest: float, ratio: float, bars: int
+) -> dict[tuple[str, int], int]:
+    """Live memories by (tier, bar); empty bars are left out."""
+    found = rows(
+        tx,
+        "inspect/count_by_energy",
+        brain=scope.brain,
+        isTest=scope.is_test,
+        now=now,
+        lowest=lowest,
+        ratio=ratio,
+        bars=bars,
+    )
+    return {(row["tier"], row["bar"]): row["memories"] for row in found}
+
+
+def list_next_expiries(tx: Transaction, scope: Scope, *, limit: int, width: int) -> list[dict[str, Any]]:
+    """The memories that expire first: memory (properties), expiresMs."""
+    return rows(tx, "inspect/list_next_expiries", brain=scope.brain, isTest=scope.is_test, limit=limit, width=width)
+
+
+def list_next_promotions(
+    tx: Transaction, scope: Scope, *, now: datetime, limit: int, width: int
+) -> list[dict[str, Any]]:
+    """The memories nearest to their threshold or above it: memory (properties), energy, threshold."""
+    return rows(
+        tx, "inspect/list_next_promotions", brain=scope.brain, isTest=scope.is_test, now=now, limit=limit, width=width
+    )
+
+
+def count_promotions(tx: Transaction, scope: Scope, *, since: datetime, until: datetime) -> dict[str, int]:
+    """Promotions in a time, by the tier that they led to."""
+    found = rows(tx, "inspect/count_promotions", brain=scope.brain, isTest=scope.is_test, since=since, until=until)
+    return {row["tier"]: row["promotions"] for row in found}
+
+
+def list_live(
+    tx: Transaction, scope: Scope, *, tier: str | None, after: str, limit: int, looked: int, width: int
+) -> tuple[list[dict[str, Any]], str | None]:
+    """Properties of live memories by id, one more than `limit` if there are; and the last id that was looked at."""
+    row = one(
+        tx,
+        "inspect/list_live",
+        brain=scope.brain,
+        isTest=scope.is_test,
+        tier=tier,
+        after=after,
+        limit=limit,
+        looked=looked,
+        width=width,
+    )
+    assert row is not None  # an aggregation gives one row always
+    return row["memories"], row["lastLooked"]
+
+
+def list_expired(
+    tx: Transaction, scope: Scope, *, before: datetime, after: str, limit: int, width: int
+) -> list[dict[str, Any]]:
+    """Expired memories, the last first: memory (properties), gone."""
+    return rows(
+        tx,
+        "inspect/list_expired",
+        brain=scope.brain,
+        isTest=scope.is_test,
+        before=before,
+        after=after,
+        limit=limit,
+        width=width,
+    )
+
+
+def list_archived(
+    tx: Transaction, scope: Scope, *, before: datetime, after: str, limit: int, width: int
+) -> list[dict[str, Any]]:
+    """The archive, the last first: memory (properties), gone."""
+    return rows(
+        tx,
+        "inspect/list_archived",
+        brain=scope.brain,
+        isTest=scope.is_test,
+        before=before,
+        after=after,
+        limit=limit,
+        width=width,
+    )

@@ -51,3 +51,9 @@ def list_runs(tx: Transaction, scope: Scope, *, limit: int) -> list[dict[str, An
     """The last runs, newest first."""
     found = rows(tx, "runs/list_runs", brain=scope.brain, isTest=scope.is_test, limit=limit)
     return [row["run"] for row in found]
+
+
+def read_run(tx: Transaction, scope: Scope, *, id: str) -> dict[str, Any] | None:
+    """The properties of one run; None if there is none of that id."""
+    row = one(tx, "runs/read_run", brain=scope.brain, isTest=scope.is_test, id=id)
+    return dict(row["run"]) if row else None

@@ -1,0 +1,99 @@
+"""What the energies of a scope look like, and which memories come to an end or harden next. Reads only."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import partial
+
+from neo4j import Transaction
+
+from brainbridge.domain.memory import Memory
+from brainbridge.domain.scope import Scope
+from brainbridge.domain.tier import LIVE_TIERS, Tier
+from brainbridge.graph.connection import Graph
+from brainbridge.graph.statements import inspect
+from brainbridge.inspection.listing import WIDTH, readable
+
+# 24 bars from 0.05 to 10.6: the law's 0.1, 2.0 and 5.0 lie well inside, and what births give too.
+LOWEST = 0.05
+RATIO = 1.25
+BARS = 24
+_FAR = datetime.max.replace(tzinfo=UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class Histogram:
+    """How many live memories of each tier lie between two of `edges`: one bar less than there are edges.
+
+    What lies below the first edge is in the first bar, what lies above the last one in the last.
+    """
+
+    edges: tuple[float, ...]
+    bars: Mapping[Tier, tuple[int, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class NextExpiry:
+    """A memory, and when it falls below the expiry threshold if nothing happens; None beyond the calendar."""
+
+    memory: Memory
+    at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class NextPromotion:
+    """A memory, its effective energy, and the threshold above which a run promotes it."""
+
+    memory: Memory
+    energy: float
+    threshold: float
+
+    @property
+    def promotes(self) -> bool:
+        """Whether the next run promotes it."""
+        return self.energy > self.threshold
+
+
+@dataclass(frozen=True, slots=True)
+class Forecast:
+    """One scope at `now`."""
+
+    now: datetime
+    histogram: Histogram
+    expiries: Sequence[NextExpiry]
+    promotions: Sequence[NextPromotion]
+
+
+def forecast(graph: Graph, scope: Scope, *, limit: int, now: datetime) -> Forecast:
+    """The energies of a scope at `now`, and at most `limit` memories of either kind that come next."""
+    return graph.read("inspect/count_by_energy", partial(_forecast, scope=scope, limit=limit, now=now))
+
+
+def promoted(graph: Graph, scope: Scope, *, since: datetime, until: datetime) -> Mapping[Tier, int]:
+    """How many memories were promoted into each tier in a time."""
+    count = partial(inspect.count_promotions, scope=scope, since=since, until=until)
+    found = graph.read("inspect/count_promotions", count)
+    return {tier: found.get(tier, 0) for tier in (Tier.SHORT_TERM, Tier.LONG_TERM)}
+
+
+def _forecast(tx: Transaction, *, scope: Scope, limit: int, now: datetime) -> Forecast:
+    counts = inspect.count_by_energy(tx, scope, now=now, lowest=LOWEST, ratio=RATIO, bars=BARS)
+    expiries = inspect.list_next_expiries(tx, scope, limit=limit, width=WIDTH)
+    promotions = inspect.list_next_promotions(tx, scope, now=now, limit=limit, width=WIDTH)
+    edges = tuple(LOWEST * RATIO**place for place in range(BARS + 1))
+    bars = {tier: tuple(counts.get((tier, bar), 0) for bar in range(BARS)) for tier in LIVE_TIERS}
+    next_expiries = [NextExpiry(memory, _instant(row["expiresMs"])) for memory, row in readable(expiries)]
+    next_promotions = [NextPromotion(memory, row["energy"], row["threshold"]) for memory, row in readable(promotions)]
+    return Forecast(
+        now,
+        Histogram(edges, bars),
+        sorted(next_expiries, key=lambda each: each.at or _FAR)[:limit],
+        sorted(next_promotions, key=lambda each: -each.energy / each.threshold)[:limit],
+    )
+
+
+def _instant(epoch_ms: float) -> datetime | None:
+    try:
+        return datetime.fromtimestamp(int(epoch_ms) / 1000, UTC)
+    except (OverflowError, OSError, ValueError):
+        return None  # beyond the calendar: a very small λ
