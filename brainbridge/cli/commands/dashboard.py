@@ -27,7 +27,7 @@ PATIENCE = 2.0  # seconds
 @click.option("--no-open", is_flag=True, help="Only print the URL: do not open a browser.")
 @click.pass_obj
 def dashboard(context: Context, *, port: int | None, no_open: bool) -> None:
-    require_web("starlette", "uvicorn", "jinja2")
+    require_web("starlette", "uvicorn", "jinja2", "prometheus_client")
     name = context.named_brain()
     if port is None and (url := _daemons_url(context, name)):
         _show(context, name, url, no_open=no_open)

@@ -80,6 +80,12 @@ def count_memories(tx: Transaction, scope: Scope) -> int:
     return count(tx, "inspect/count_memories", "memories", brain=scope.brain, isTest=scope.is_test)
 
 
+def count_by_tier(tx: Transaction, scope: Scope) -> dict[str, int]:
+    """Memories by tier, with `expired` and `archived`."""
+    found = rows(tx, "inspect/count_by_tier", brain=scope.brain, isTest=scope.is_test)
+    return {row["tier"]: row["memories"] for row in found}
+
+
 def live_memories(tx: Transaction, scope: Scope, *, limit: int) -> list[dict[str, Any]]:
     """The live memories' properties, the most energetic first."""
     found = rows(tx, "inspect/live_memories", brain=scope.brain, isTest=scope.is_test, limit=limit)
