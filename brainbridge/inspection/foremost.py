@@ -10,6 +10,7 @@ from brainbridge.domain.scope import Scope
 from brainbridge.graph import law as graph_law
 from brainbridge.graph.connection import Graph
 from brainbridge.graph.statements import config, inspect, runs
+from brainbridge.inspection.listing import readable
 
 
 def foremost(
@@ -29,6 +30,6 @@ def foremost(
 def _foremost(tx: Transaction, *, scope: Scope, limit: int, least_weight: float, now: datetime | None) -> list[Memory]:
     law = graph_law.current(config.read_config(tx, brain=scope.brain), scope.brain).law
     at = now or runs.server_now(tx)
-    found = inspect.list_foremost(tx, scope, limit=limit)
+    found = [memory for memory, _ in readable(inspect.list_foremost(tx, scope, limit=limit))]
     seen = [memory for memory in found if memory.core or memory.weight_at(at, law) >= least_weight]
     return sorted(seen, key=lambda memory: (not memory.core, -memory.energy_at(at, law), memory.id))

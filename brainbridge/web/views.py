@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
 from starlette.exceptions import HTTPException
@@ -101,7 +102,12 @@ class Views:
         with self._connection.brain() as brain:
             runs = brain.runs(limit=RUNS, test=_is_test(request))
         return self._page(
-            "runs.html", request, view="/runs", runs=runs, timeline=drawings.timeline(runs), counts=COUNT_NAMES
+            "runs.html",
+            request,
+            view="/runs",
+            runs=runs,
+            timeline=replace(drawings.timeline(runs), rows=()),  # the table below has them
+            counts=COUNT_NAMES,
         )
 
     def run(self, request: Request) -> Response:

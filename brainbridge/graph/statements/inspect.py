@@ -92,10 +92,9 @@ def live_memories(tx: Transaction, scope: Scope, *, limit: int) -> list[dict[str
     return [dict(row["m"]) for row in found]
 
 
-def list_foremost(tx: Transaction, scope: Scope, *, limit: int) -> list[Memory]:
-    """The protected live memories, then the most energetic ones by stored energy."""
-    found = rows(tx, "inspect/list_foremost", brain=scope.brain, isTest=scope.is_test, limit=limit)
-    return [memory(row["memory"]) for row in found]
+def list_foremost(tx: Transaction, scope: Scope, *, limit: int) -> list[dict[str, Any]]:
+    """The protected live memories, then the most energetic ones by stored energy: memory (properties)."""
+    return rows(tx, "inspect/list_foremost", brain=scope.brain, isTest=scope.is_test, limit=limit)
 
 
 def list_ranked(
