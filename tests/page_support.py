@@ -84,11 +84,13 @@ def lived_in(brain: Brain) -> str:
     first = brain.remember("The gate code is kept in the blue folder", at=now - hours(30), core=False, producer="user")
     second = brain.remember("The blue folder stands on the second shelf", at=now - hours(29), memory_type="learning")
     third = brain.remember("The red folder is empty", at=now - hours(28))
+    # Not related to the others: what is declared does not grow together by itself.
+    fourth = brain.remember("Milo likes his coffee without sugar", at=now - hours(28), memory_type="crystallization")
     brain.link(first.id, "extends", second.id)
     brain.boost(first.id, now=now - hours(27))
     brain.consolidate(now=now - hours(26))
     for days in range(3):
-        for memory in (first.id, second.id):
+        for memory in (first.id, second.id, fourth.id):
             brain.open(memory, now=now - hours(25) + timedelta(days=days))
     brain.supersede(third.id, second.id, reason="it was thrown away")
     brain.consolidate(now=now)

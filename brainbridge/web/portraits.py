@@ -172,6 +172,7 @@ def companions(others: Sequence[Companion], link: Callable[[str], str]) -> Drawi
         title="Recalled together with",
         description=f"{len(shown)} memories that were opened near this one in time, by the weight of the bond.",
         id_="companions",
+        linked=True,
     )
     rows = [(f"{other.weight:.3f}", wording.short(other.content)) for other in shown]
     return Drawing(svg, ("weight", "memory"), rows)

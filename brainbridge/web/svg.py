@@ -25,15 +25,21 @@ def element(tag: str, *content: str, **attributes: float | str | None) -> Markup
     return Markup("<{0}{1}>{2}</{0}>").format(tag, written, Markup("").join(map(escape, content)))
 
 
-def drawing(height: float, content: Iterable[Markup], *, title: str, description: str, id_: str) -> Markup:
-    """A whole drawing with what a screen reader says of it."""
+def drawing(
+    height: float, content: Iterable[Markup], *, title: str, description: str, id_: str, linked: bool = False
+) -> Markup:
+    """A whole drawing with what a screen reader says of it.
+
+    Args:
+        linked: there are links in it, which an image cannot have: so it is a group.
+    """
     return element(
         "svg",
         element("title", title, id=f"{id_}-title"),
         element("desc", description, id=f"{id_}-desc"),
         *content,
         viewBox=f"0 0 {WIDTH} {_short(height)}",
-        role="img",
+        role="group" if linked else "img",
         aria_labelledby=f"{id_}-title {id_}-desc",
         class_="drawing",
     )

@@ -120,6 +120,7 @@ def shown(lived: Brain) -> Iterator[Shown]:
     """Its page."""
     folder = next(memory for memory in lived.memories().memories if "second shelf" in memory.content)
     with page_of(lived) as server:
+        assert lived.often_recalled_with(folder.id)
         yield Shown(server, folder.id, lived.runs()[0]["id"])
 
 
