@@ -11,7 +11,7 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
         "config": ("config", "Show and change the constants of the law; show the settings."),
         "server": ("server", "Run the managed local Neo4j."),
         "dashboard": ("dashboard", "Look at a brain in the browser."),
-        "browser": ("server", "Say where Neo4j Browser is and how to log in."),
+        "browser": ("browser", "Open Neo4j Browser; make its scripts and its style."),
         "embed": ("embed", "Give memories the vectors that recall finds meanings by."),
         "daemon": ("daemon", "Consolidate on a schedule."),
         "hooks": ("hooks", "Let Claude Code, Codex, Gemini CLI, Cursor or git call brainbridge."),
