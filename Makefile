@@ -43,6 +43,7 @@ bench: $(VENV)/.develops  ## measure, and write docs/benchmarks.md (about 20 min
 	$(BIN)/python -m bench.bench_recall --write
 	$(BIN)/python bench/bench_passes.py --sizes 10k,100k,1m --write
 	$(BIN)/python -m bench.bench_life --sizes 10k,100k,1m --write
+	$(BIN)/python -m bench.bench_page --sizes 10k --write
 
 reference: $(VENV)/.develops  ## write the generated pages of docs/reference
 	$(BIN)/python tools/make_reference.py

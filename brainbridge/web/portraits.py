@@ -50,7 +50,8 @@ def course(history: Sequence[tuple[Event, Standing]], laws: Laws, found: Explana
         across = (point[0] - begin) / (end - begin)
         return _LEFT + (_RIGHT - _LEFT) * across, _BASE - (_BASE - _TOP) * point[1] / highest
 
-    marks = [*_axes(highest, at, begin), *_law_lines(found, at, begin, end)]
+    laws_of_it = _laws(found)
+    marks = [*_axes(highest, at, begin), *(line(at((begin, e)), at((end, e)), "law") for e, _ in laws_of_it)]
     if len(drawn.past) > 1:
         marks.append(path(map(at, drawn.past), "curve"))
     if len(drawn.ahead) > 1:
@@ -59,6 +60,9 @@ def course(history: Sequence[tuple[Event, Standing]], laws: Laws, found: Explana
         x, y = at((event.at, event.after))
         dot = element("title", f"{event.kind} {wording.instant(event.at)}: {event.after:.3f}")
         marks.append(element("circle", dot, cx=x, cy=y, r=3.2, class_=f"dot {event.kind}"))
+    for energy, said in laws_of_it:  # over the curve, which would cross them out
+        x, y = at((end, energy))
+        marks.append(text((x, y - 4), said, anchor="end", class_="note"))
     x, _ = at((found.now, 0.0))
     marks += [line((x, _TOP), (x, _BASE), "now"), *_dates(begin, end, found.now, x)]
     svg = drawing(
@@ -116,16 +120,12 @@ def _axes(highest: float, at: Callable[[Point], tuple[float, float]], begin: dat
         yield text((_LEFT - 5, y + 4), f"{count * step:g}", anchor="end", class_="axis")
 
 
-def _law_lines(
-    found: Explanation, at: Callable[[Point], tuple[float, float]], begin: datetime, end: datetime
-) -> Iterator[Markup]:
-    lines = [] if found.threshold is None else [(found.threshold, f"promotes above {found.threshold:g}")]
+def _laws(found: Explanation) -> list[tuple[float, str]]:
+    """The thresholds that matter to a memory, each with what happens there."""
+    laws = [] if found.threshold is None else [(found.threshold, f"promotes above {found.threshold:g}")]
     if found.memory.live and found.expires_at is not None:
-        lines.append((found.law.expiry_threshold, f"expires below {found.law.expiry_threshold:g}"))
-    for energy, said in lines:
-        (x0, y), (x1, _) = at((begin, energy)), at((end, energy))
-        yield line((x0, y), (x1, y), "law")
-        yield text((x1, y - 4), said, anchor="end", class_="note")
+        laws.append((found.law.expiry_threshold, f"expires below {found.law.expiry_threshold:g}"))
+    return laws
 
 
 def _dates(begin: datetime, end: datetime, now: datetime, x: float) -> Iterator[Markup]:
@@ -162,7 +162,7 @@ def companions(others: Sequence[Companion], link: Callable[[str], str]) -> Drawi
                 class_="bond" if other.weight >= VISIBLE else "bond faint",
             )
         )
-        said = text((146, y + 4), wording.short(other.content, 38))
+        said = text((146, y + 4), wording.short(other.content, 35))
         weight = text((124, y + 4), f"{other.weight:.2f}".removeprefix("0"), class_="note")
         marks.append(element("a", weight, said, href=link(other.id)))
     marks.append(element("circle", cx=centre[0], cy=centre[1], r=9, class_="dot self"))

@@ -29,6 +29,7 @@ RUNS = 100
 MISSES = 200
 # The list that one meets first: what is strongest, as a session would be given it.
 FOREMOST = "foremost"
+LISTED_BY = {"expired": "inspect/list_expired", "archived": "inspect/list_archived"}
 _HIDDEN = frozenset({"embeddingA", "embeddingB", "bands", "contentKey", "forgottenKey", "content"})
 
 
@@ -57,7 +58,7 @@ class Views:
             else:
                 page = brain.memories(state, after=after, limit=PAGE, test=_is_test(request))
                 found, further = list(page.memories), page.further
-                source = f"inspect/list_{state if state in ('expired', 'archived') else 'live'}"
+                source = LISTED_BY.get(state, "inspect/list_live")
         rows = [(memory, memory.energy_at(now, law), memory.weight_at(now, law)) for memory in found]
         return self._page(
             "memories.html",

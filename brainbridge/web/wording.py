@@ -5,6 +5,8 @@ from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from markupsafe import Markup
+
 # Marks that change the direction of what follows: with them a text can read as what it is not.
 _BIDI = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 # What HTML cannot carry, or shows as nothing; line ends and tabs stay.
@@ -63,7 +65,14 @@ def short(text: str, width: int = _SHORT) -> str:
     return line if len(line) <= width and len(text) <= 4 * width else f"{line[: width - 1].rstrip()}…"
 
 
+def sentence(text: str) -> Markup:
+    """An error's text as a sentence: it begins with a capital, and what stands between backticks is code."""
+    parts = (text[:1].upper() + text[1:]).split("`")
+    code, plain = Markup("<code>{}</code>"), Markup("{}")
+    return Markup("").join((code if place % 2 else plain).format(part) for place, part in enumerate(parts))
+
+
 FILTERS: Mapping[str, Callable[..., Any]] = {
     function.__name__: function
-    for function in (count, energy, number, milliseconds, instant, machine, span, harmless, short)
+    for function in (count, energy, number, milliseconds, instant, machine, span, harmless, short, sentence)
 }
