@@ -51,7 +51,7 @@ reference: $(VENV)/.develops  ## write the generated pages of docs/reference
 lock: $(VENV)/.develops  ## choose the newest versions that fit, and pin them with their hashes
 	$(PIP) install --quiet uv
 	$(BIN)/uv pip compile --quiet $(LOCK_ARGS) --extra dev -o requirements-dev.lock pyproject.toml
-	$(BIN)/uv pip compile --quiet $(LOCK_ARGS) --extra local --extra web --extra build -c requirements-dev.lock -o requirements.lock pyproject.toml
+	$(BIN)/uv pip compile --quiet $(LOCK_ARGS) --extra local --extra fast --extra web --extra build -c requirements-dev.lock -o requirements.lock pyproject.toml
 LOCK_ARGS := --upgrade --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate --no-header
 
 clean:  ## remove the virtual environment and the caches of the tools

@@ -1,8 +1,10 @@
-"""How long a hook keeps an agent waiting: with and without a daemon, the database up and down, the files cold and warm.
+"""How long a hook keeps an agent waiting: with and without a daemon, the database up and down, the files cold and warm,
+and where nothing can be written, read or imported.
 
     python -m bench.bench_hooks --write
 
-Wall times of whole processes with pipes that are read to their end, as an agent reads them.
+Wall times of whole processes with pipes that are read to their end, as an agent reads them; each must end with 0. On a
+machine that does other work the times of a processor say more than those of the clock.
 """
 
 import argparse
@@ -17,11 +19,11 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import psutil
 
@@ -43,6 +45,12 @@ EVENTS = {
 }
 PLAIN_TARGET = 50  # ms
 RECALL_TARGET = 150  # ms
+# What the section says of the rows with cold files.
+COLD = (
+    "Cold: before each run the system is asked to forget the compiled modules of Python and of brainbridge "
+    "(`posix_fadvise`, which needs no root). Python's own program and libraries stay in memory, as other programs use "
+    "them; after a restart of the machine it takes longer."
+)
 # A detached worker needs this to find that its database is down or another is at it; it must not count into the next.
 SETTLING = 1.5  # seconds
 
@@ -72,33 +80,69 @@ def main() -> None:
         with daemon(env, reached=False):
             rows += cases("daemon, database down", env, options.runs)
         rows += cases("no daemon, files cold", env, options.runs, cold=True)
+        rows += failing_shapes(env, options.runs)
     heading = f"{machine()} · {options.runs} runs each · {options.memories:,} memories"
     table = markdown_table(("", "median ms", "95 % ms", "slowest ms", "processor ms", "notes"), rows)
-    text = f"## Hooks\n\n{heading}\n\n{table}"
+    text = f"## Hooks\n\n{heading}\n\n{table}\n\n{COLD}"
     print(text)
     if options.write:
         write_section("hooks", text)
 
 
-def cases(name: str, env: Mapping[str, str], runs: int, *, cold: bool = False) -> list[tuple[str, ...]]:
-    """Each event under one condition."""
+def cases(
+    name: str,
+    env: Mapping[str, str],
+    runs: int,
+    *,
+    cold: bool = False,
+    program: Sequence[str] = (HOOK,),
+    events: Sequence[str] = tuple(EVENTS),
+    **options: Any,
+) -> list[tuple[str, ...]]:
+    """Each event under one condition; `options` are those of subprocess.run."""
     found = []
-    for event, payload in EVENTS.items():
+    for event in events:
         say(f"{name}: {event}")
-        command, given = (HOOK, f"--brain={BRAIN}", "claude", event), json.dumps(payload).encode()
-        measured(command, env, given)  # fills the caches of files and bytecode
+        command, given = (*program, f"--brain={BRAIN}", "claude", event), json.dumps(EVENTS[event]).encode()
+        measured(command, env, given, **options)  # fills the caches of files and bytecode
         taken = []
         for _ in range(runs):
             if cold:
                 forget_files()
-            taken.append(measured(command, env, given))
+            taken.append(measured(command, env, given, **options))
             if event == "SessionEnd":
                 time.sleep(SETTLING)
-        out = subprocess.run(command, env=env, input=given, capture_output=True, check=True).stdout
+        out = subprocess.run(command, env=env, input=given, capture_output=True, check=True, **options).stdout
         notes = out.count(b"\\n- ")  # a line each, in a text in JSON
         target = None if cold else RECALL_TARGET if notes else PLAIN_TARGET
         found.append(row(f"{name}: {event}", taken, target, str(notes) if notes else "–"))
     return found
+
+
+def failing_shapes(env: Mapping[str, str], runs: int) -> list[tuple[str, ...]]:
+    """The end of a session, which is the one that writes, where something is missing or broken."""
+    broken = Path(env["BRAINBRIDGE_HOME"]) / "broken.toml"
+    broken.write_text("home = \n", encoding="utf-8")
+    homeless = {name: value for name, value in env.items() if name != "BRAINBRIDGE_HOME"}
+    homeless |= {"BRAINBRIDGE_CONFIG": str(broken), "XDG_DATA_HOME": env["BRAINBRIDGE_HOME"]}
+    checkout = str(Path(brainbridge.__file__).parent.parent)
+    bare = (
+        f"import sys; sys.path.insert(0, {checkout!r}); from brainbridge.hooks.main import main; "
+        "sys.exit(main(sys.argv[1:]))"
+    )
+    alone = (sys.executable, "-I", "-S", "-c", bare)
+    end = ("SessionEnd",)
+    return [
+        *cases("no home can be made", {**env, "BRAINBRIDGE_HOME": "/dev/null/home"}, runs, events=end),
+        *cases("full disk", env, runs, events=end, preexec_fn=write_nothing),
+        *cases("configuration is no TOML", homeless, runs, events=end),
+        *cases("no Python packages", env, runs, events=end, program=alone),
+    ]
+
+
+def write_nothing() -> None:
+    """Let no byte be written to a file, as on a disk that is full."""
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
 
 
 def row(name: str, taken: list[Taken], target: int | None = None, notes: str = "") -> tuple[str, ...]:
@@ -116,10 +160,10 @@ def row(name: str, taken: list[Taken], target: int | None = None, notes: str = "
     )
 
 
-def measured(command: tuple[str, ...], env: Mapping[str, str], given: bytes) -> Taken:
+def measured(command: tuple[str, ...], env: Mapping[str, str], given: bytes, **options: Any) -> Taken:
     """One run, from start to end."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    clock = seconds(lambda: subprocess.run(command, env=env, input=given, capture_output=True, check=True))
+    clock = seconds(lambda: subprocess.run(command, env=env, input=given, capture_output=True, check=True, **options))
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     processor = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     return Taken(1000 * clock, 1000 * processor)

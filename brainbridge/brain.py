@@ -264,7 +264,7 @@ class Brain(Asking, Practice, Looking):
     # Consolidation
 
     def consolidate(self, **options: Any) -> RunReport:
-        """A whole run: adopt, decay, expire, promote. Options as in `run`."""
+        """A whole run: adopt, decay, relate, expire, promote. Options as in `run`."""
         return self.run("consolidate", **options)
 
     def decay(self, **options: Any) -> RunReport:

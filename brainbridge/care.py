@@ -69,7 +69,7 @@ class Care:
         One that has expired or was forgotten is shown as it is; nothing changes.
         """
         found = self.find(ref, test=test)
-        return open_memory(self.graph, self.scope(test=test), self.law().law, found, Lesson(), now=now)
+        return open_memory(self.graph, self.scope(test=test), found, Lesson(), now=now)
 
     def pin(self, ref: str, *, test: bool = False, now: datetime | None = None) -> tuple[Memory, Pinned]:
         """Protect a memory: it no longer decays, expires or promotes. What it was before, and how it stands.

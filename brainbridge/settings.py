@@ -1,7 +1,7 @@
 """Where things are: the database, the brains, the managed server, the daemon.
 
 One tree, read in this order, the first that speaks wins: explicit arguments (command-line flags) > environment
-(`BRAINBRIDGE_*`; `NEO4J_URI`, `NEO4J_USERNAME`, `NEO4J_PASSWORD` as aliases) > the TOML file > the defaults below.
+(`BRAINBRIDGE_*`; `NEO4J_URI`, `_USERNAME`, `_PASSWORD`, `_DATABASE` as aliases) > the TOML file > the defaults below.
 The constants of the energy law are not here: they live in the graph, in ConsolidationConfig.
 """
 
@@ -182,7 +182,9 @@ class Settings(BaseSettings):
     password: SecretStr | None = Field(
         default=None, validation_alias=AliasChoices("password", "BRAINBRIDGE_PASSWORD", "NEO4J_PASSWORD")
     )
-    database: str = "neo4j"
+    database: str = Field(
+        default="neo4j", validation_alias=AliasChoices("database", "BRAINBRIDGE_DATABASE", "NEO4J_DATABASE")
+    )
     neo4j_home: Path | None = Field(default=None, description="an unpacked Neo4j distribution to run instead of ours")
     home: Path = Field(
         default_factory=lambda: platformdirs.user_data_path("brainbridge"),

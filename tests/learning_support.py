@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import datetime
+from functools import partial
 from typing import Any
 from uuid import uuid4
 
@@ -42,6 +43,12 @@ def page_of(
     )
 
 
+def recorded(brain: Brain, page: Page, *, test: bool = True, settings: LearningSettings | None = None) -> str | None:
+    """Record a page as an explicit recall does; its id, or None if nothing was kept."""
+    work = partial(record, scope=brain.scope(test=test), page=page, settings=settings or LearningSettings())
+    return brain.graph.write("learning/record_page", work)
+
+
 def recalled(
     brain: Brain,
     hits: Sequence[str | Answer] = (),
@@ -52,12 +59,7 @@ def recalled(
 ) -> str:
     """Record a page as an explicit recall does; its id."""
     made = page_of(brain, hits, test=test, **page)
-    id_ = record(
-        brain.graph,
-        brain.scope(test=test),
-        made,
-        settings=settings or LearningSettings(),
-    )
+    id_ = recorded(brain, made, test=test, settings=settings)
     assert id_ is not None
     return id_
 

@@ -31,9 +31,13 @@ def quick_settings(environ: Mapping[str, str] = os.environ) -> QuickSettings:
         written = _written(_config_file(environ))
         home = written.get("home") if home is None else home
         brain = written.get("brain") if brain is None else brain
-    if home is None:
-        home = _platform_folder("data", "XDG_DATA_HOME", "~/.local/share", environ)
-    return QuickSettings(Path(home), brain)
+    return QuickSettings(usual_home(environ) if home is None else Path(home), brain)
+
+
+def usual_home(environ: Mapping[str, str] = os.environ) -> Path:
+    """The home where the configuration file names none, or cannot be read."""
+    named = {name.upper(): value for name, value in environ.items()}.get("BRAINBRIDGE_HOME")
+    return Path(named or _platform_folder("data", "XDG_DATA_HOME", "~/.local/share", environ))
 
 
 def _config_file(environ: Mapping[str, str]) -> Path:

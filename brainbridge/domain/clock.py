@@ -19,6 +19,11 @@ def epoch_ms(instant: datetime) -> int:
     return (aware(instant) - _EPOCH) // _MS
 
 
+def from_epoch_ms(ms: int) -> datetime:
+    """The instant so many milliseconds after 1970 in UTC; the inverse of `epoch_ms`."""
+    return _EPOCH + ms * _MS
+
+
 def hours_between(earlier: datetime, later: datetime) -> float:
     """Elapsed hours from whole milliseconds; 0.0 if `later` is not later: a clock that steps back changes nothing."""
     return max(epoch_ms(later) - epoch_ms(earlier), 0) / MS_PER_HOUR

@@ -72,6 +72,8 @@ class Graph:
     def __init__(self, driver: Driver, address: Address) -> None:
         self._driver = driver
         self.address = address
+        # In a cluster a reading member may be behind: it then waits for what we wrote. One server never is.
+        self._bookmarks = GraphDatabase.bookmark_manager() if address.uri.startswith("neo4j") else None
 
     @classmethod
     def open(cls, address: Address, *, timeout: float = 3.0) -> Self:
@@ -146,7 +148,7 @@ class Graph:
         # Not execute_write: when a statement fails, driver 6.4 gives the connection back to the pool and afterwards
         # rolls back on it, though it may be another thread's by then, whose transaction is undone or never answered.
         # A session that closes touches only what it still holds.
-        with self._driver.session(database=self.address.database, default_access_mode=mode) as session:
+        with self._session(mode) as session:
             tx = session.begin_transaction(metadata, TRANSACTION_TIMEOUT)
             done = work(tx)
             tx.commit()
@@ -159,11 +161,13 @@ class Graph:
         Args:
             mode: WRITE_ACCESS or READ_ACCESS; the latter may be served by a secondary of a cluster.
         """
-        with (
-            translated(self.address),
-            self._driver.session(database=self.address.database, default_access_mode=mode) as session,
-        ):
+        with translated(self.address), self._session(mode) as session:
             yield session
+
+    def _session(self, mode: str) -> Session:
+        return self._driver.session(
+            database=self.address.database, default_access_mode=mode, bookmark_manager=self._bookmarks
+        )
 
     def now(self) -> datetime:
         """The database server's clock, in UTC, cut to the millisecond that the law counts in."""
@@ -233,6 +237,11 @@ def _translate(error: Exception, address: Address) -> Exception:
     if code.endswith("Security.CredentialsExpired"):
         return AuthenticationFailed(
             f"the password of {address.username} at {where} must be changed before it can be used."
+        )
+    if code.endswith("Security.Forbidden"):
+        return AuthenticationFailed(
+            f"user {address.username!r} may not do this at {where}: {error}. "
+            "`init`, and the first command after an upgrade, need a role such as architect; all others publisher."
         )
     if isinstance(error, AuthError) or ".Security." in code:
         return AuthenticationFailed(

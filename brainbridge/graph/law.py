@@ -60,6 +60,12 @@ def in_force(tx: Transaction, brain: str) -> LawVersion:
     return current(config.read_config(tx, brain=brain), brain)
 
 
+def in_force_now(tx: Transaction, brain: str) -> tuple[LawVersion, datetime]:
+    """As `in_force`, with the instant by the server's clock."""
+    configs, now = config.read_law(tx, brain=brain)
+    return current(configs, brain), now
+
+
 def current(configs: list[dict[str, Any]], brain: str) -> LawVersion:
     """The one version in force.
 
@@ -69,7 +75,7 @@ def current(configs: list[dict[str, Any]], brain: str) -> LawVersion:
     if not configs:
         raise BrainbridgeError(f"brain {brain!r} has no ConsolidationConfig. Run: brainbridge --brain={brain} init")
     if len(configs) > 1:
-        versions = ", ".join(str(config.get("version")) for config in configs)
+        versions = ", ".join(sorted(str(config.get("version")) for config in configs))
         raise BrainbridgeError(
             f"brain {brain!r} has {len(configs)} current ConsolidationConfig nodes (versions {versions}). "
             "Set validTo on all but one in Neo4j Browser."

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from brainbridge.daemon.detach import detach_worker
 from brainbridge.daemon.lock import daemon_lock, is_held
 from brainbridge.daemon.names import is_brain
-from brainbridge.daemon.quick import quick_settings
+from brainbridge.daemon.quick import quick_settings, usual_home
 from brainbridge.daemon.spool import Spool
 from brainbridge.hooks.agents import AGENTS, Agent, Event
 from brainbridge.hooks.payload import read_payload
@@ -50,7 +50,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         event = agent.events.get(call.event)
         if event is None:
             return 0  # an event that means nothing to us
-        settings = quick_settings()
+        try:
+            settings = quick_settings()
+        except (OSError, ValueError):
+            home = usual_home()  # for the log: the file that may name another cannot be read
+            raise
         home = settings.home
         brain = call.brain if call.brain is not None else settings.brain
         if brain is None or not is_brain(brain):

@@ -1,6 +1,5 @@
 """Records what a recall answered: the page, what it showed, whether it was a miss, and how others would rank it."""
 
-from functools import partial
 from typing import Any
 from uuid import uuid4
 
@@ -11,7 +10,6 @@ from brainbridge.domain.question import question_key
 from brainbridge.domain.recall import Hit, Page
 from brainbridge.domain.scope import Scope
 from brainbridge.domain.secrets import holds_secret
-from brainbridge.graph.connection import Graph
 from brainbridge.graph.statements import learning
 from brainbridge.learning.shadow import shadows
 from brainbridge.settings import LearningSettings
@@ -21,14 +19,14 @@ MOST_CHARACTERS = 2_000
 
 
 def record(
-    graph: Graph,
+    tx: Transaction,
     scope: Scope,
     page: Page,
     *,
     settings: LearningSettings,
     whole: bool = True,
 ) -> str | None:
-    """Record the page of an explicit recall, in one transaction. What a hook injects is none and is not recorded.
+    """Record the page of an explicit recall. What a hook injects is none and is not recorded.
 
     A question that holds a secret is kept in no form, not even as a digest (R-003-27); neither is one that UTF-8 cannot
     carry, nor an empty one, which asks nothing.
@@ -43,21 +41,16 @@ def record(
     if not page.query.strip() or holds_secret(page.query) or not storable(page.query):
         return None
     id_ = str(uuid4())
-    work = partial(_recorded, scope=scope, id=id_, page=page, settings=settings, whole=whole)
-    graph.write("learning/record_page", work)
-    return id_
-
-
-def _recorded(tx: Transaction, *, scope: Scope, id: str, page: Page, settings: LearningSettings, whole: bool) -> None:
     learning.record_page(
         tx,
         scope,
         at=page.at,
-        page=_page(id, page),
+        page=_page(id_, page),
         hits=[_hit(hit) for hit in page.hits],
         shadows=shadows(tx, scope, page) if settings.shadow_ranking else [],
         log_misses=settings.log_misses and whole,
     )
+    return id_
 
 
 def _page(id: str, page: Page) -> dict[str, Any]:

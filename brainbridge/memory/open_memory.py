@@ -9,11 +9,12 @@ from uuid import uuid4
 from neo4j import Transaction
 
 from brainbridge.domain.coactivation import Companion
-from brainbridge.domain.energy import Law, weight_of_energy
+from brainbridge.domain.energy import weight_of_energy
 from brainbridge.domain.memory import Memory
 from brainbridge.domain.scope import Scope
 from brainbridge.graph import transitions
 from brainbridge.graph.connection import Graph
+from brainbridge.graph.law import in_force
 from brainbridge.graph.statements import edges, inspect, memory
 from brainbridge.graph.statements.edges import Related
 from brainbridge.graph.statements.inspect import Record
@@ -60,32 +61,28 @@ class Learner(Protocol):
         """Called after the opening; the memories that this one is often opened together with."""
 
 
-def open_memory(
-    graph: Graph, scope: Scope, law: Law, target: Memory, learner: Learner, *, now: datetime | None = None
-) -> Opened:
+def open_memory(graph: Graph, scope: Scope, target: Memory, learner: Learner, *, now: datetime | None = None) -> Opened:
     """Open `target`, or the memory it lives on in; one that has expired or was forgotten is shown as it is.
 
     Raises:
         NotFound: it is no more.
     """
     if target.forgotten_reason is not None:
-        return graph.read("inspect/record", partial(_whole, scope=scope, law=law, id=target.id, at=now or graph.now()))
-    change = partial(_opened, law=law, learner=learner, event=str(uuid4()))
+        return graph.read("inspect/record", partial(_whole, scope=scope, id=target.id, at=now or graph.now()))
+    change = partial(_opened, learner=learner, event=str(uuid4()))
     found, opened = on_live(graph, scope, target, change, query="memory/open_memory", now=now, first=learner.begin)
     if opened is not None:
         return opened
-    return graph.read("inspect/record", partial(_whole, scope=scope, law=law, id=found.id, at=now or graph.now()))
+    return graph.read("inspect/record", partial(_whole, scope=scope, id=found.id, at=now or graph.now()))
 
 
-def _opened(
-    tx: Transaction, *, scope: Scope, law: Law, learner: Learner, id: str, settled: Settled, event: str
-) -> Opened | None:
+def _opened(tx: Transaction, *, scope: Scope, learner: Learner, id: str, settled: Settled, event: str) -> Opened | None:
     done = memory.open_memory(tx, scope, id=id, event=event)
     if done is None:
         return None
     companions = learner.learn(tx, scope=scope, id=id, event=event, at=done.at)
     head = transitions.risen(tx, scope, id=id, settled=settled, energy=done.after)
-    opened = _whole(tx, scope=scope, law=law, id=head.id, at=done.at, before=done.before, counted=done.counted)
+    opened = _whole(tx, scope=scope, id=head.id, at=done.at, before=done.before, counted=done.counted)
     return replace(opened, often_recalled_with=companions)
 
 
@@ -93,7 +90,6 @@ def _whole(
     tx: Transaction,
     *,
     scope: Scope,
-    law: Law,
     id: str,
     at: datetime,
     before: float | None = None,
@@ -106,7 +102,7 @@ def _whole(
         lineage=tuple(inspect.lineage(tx, scope, id=id)),
         relations=tuple(edges.list_relations(tx, scope, id=id)),
         at=at,
-        energy=record.memory.energy_at(at, law),
+        energy=record.memory.energy_at(at, in_force(tx, scope.brain).law),
         before=before,
         counted=counted,
     )

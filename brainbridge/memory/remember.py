@@ -20,8 +20,8 @@ from brainbridge.domain.scope import Scope
 from brainbridge.domain.tier import Tier
 from brainbridge.graph import transitions
 from brainbridge.graph.connection import Graph
-from brainbridge.graph.law import in_force
-from brainbridge.graph.statements import edges, memory, runs
+from brainbridge.graph.law import in_force_now
+from brainbridge.graph.statements import edges, memory
 from brainbridge.graph.statements.memory import Raised, Settled
 from brainbridge.graph.transitions import Head
 from brainbridge.memory.decision import Batch, Decision
@@ -139,8 +139,8 @@ def _remember(
     now: datetime | None,
 ) -> list[Remembered]:
     """Probe all texts, bear the new ones in one statement, then reinforce: so a text may restate one of its batch."""
-    now = now or runs.server_now(tx)
-    law = in_force(tx, scope.brain).law
+    version, clock = in_force_now(tx, scope.brain)
+    law, now = version.law, now or clock
     probes = [text.probe(row, scope) for row, text in enumerate(texts)]
     lag = INDEX_LAG
     if len(texts) > 1:

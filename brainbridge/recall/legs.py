@@ -14,15 +14,17 @@ from brainbridge.recall.filters import Filters
 from brainbridge.recall.fusion import DEPTH
 from brainbridge.recall.query import Query, lucene
 
-# How far down an index's list to look while filters and faded memories leave a leg short of what is wanted.
+# How far down an index's list to look while filters and faded memories leave a leg short of what is wanted: fully for
+# two legs, each of which may have what the other lacks; for words alone less will do.
 DEPTHS = (DEPTH, 10 * DEPTH, 100 * DEPTH)
+ALONE = 4  # times what is wanted: below it only what a tie in the last hundredth would bring up
 FIND = {Slot.A: recall.find_by_meaning_a, Slot.B: recall.find_by_meaning_b}
 
 Shows = Callable[[Found], bool]
 
 
 def by_words(
-    tx: Transaction, scope: Scope, query: Query, *, enough: int, filters: Filters, shows: Shows
+    tx: Transaction, scope: Scope, query: Query, *, enough: int, filters: Filters, shows: Shows, alone: bool = False
 ) -> list[Found]:
     """The lexical leg: at most `DEPTH` memories by the BM25 of the query's words.
 
@@ -31,12 +33,14 @@ def by_words(
     Args:
         enough: with fewer hits than this the index's list is followed further down.
         shows: whether a memory may be seen.
+        alone: there is no other leg, so that a shorter list will do.
     """
     found: dict[str, Found] = {}
+    depths = (min(ALONE * enough, DEPTH), *DEPTHS) if alone else DEPTHS
     for state, wanted in filters.states():
         for kind, words in query.by_index().items():
             look = partial(_look, tx, scope, f"{state}_{kind}", lucene(words, scope.token, query.parts), wanted)
-            for hit in _listed(look, enough, shows):
+            for hit in _listed(look, enough, shows, depths):
                 before = found.get(hit.id)
                 found[hit.id] = hit if before is None else hit.with_score(before.score + hit.score)
     return best_of(found.values())
@@ -87,10 +91,12 @@ def _look(tx: Transaction, scope: Scope, index: str, text: str, wanted: Wanted, 
     return recall.find_by_words(tx, scope, index=index, lucene=text, wanted=wanted, depth=depth, limit=depth)
 
 
-def _listed(look: Callable[[int], tuple[list[Found], int]], enough: int, shows: Shows) -> list[Found]:
+def _listed(
+    look: Callable[[int], tuple[list[Found], int]], enough: int, shows: Shows, depths: Sequence[int] = DEPTHS
+) -> list[Found]:
     """What may be seen of the first hits of an index; further down its list, while that is too little."""
     seen: list[Found] = []
-    for depth in DEPTHS:
+    for depth in depths:
         hits, looked = look(depth)
         seen = [hit for hit in hits if shows(hit)]
         if len(seen) >= enough or looked < depth:

@@ -7,7 +7,6 @@ is left out. The best are read in full and labelled.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from functools import partial
 
 from neo4j import Transaction
 
@@ -15,8 +14,7 @@ from brainbridge.domain.energy import weight_of_energy
 from brainbridge.domain.memory import Memory
 from brainbridge.domain.recall import Hit, Page
 from brainbridge.domain.scope import Scope
-from brainbridge.graph import law as graph_law
-from brainbridge.graph.connection import Graph
+from brainbridge.graph.law import in_force_now
 from brainbridge.graph.statements import recall
 from brainbridge.graph.statements.recall import Found
 from brainbridge.recall.filters import Filters
@@ -53,17 +51,13 @@ class Request:
     now: datetime | None = None
 
 
-def search(graph: Graph, scope: Scope, request: Request) -> Page:
-    """The page that answers a request, in one read transaction."""
-    return graph.read("recall/find_by_words", partial(_page, scope=scope, request=request))
-
-
-def _page(tx: Transaction, *, scope: Scope, request: Request) -> Page:
+def search(tx: Transaction, scope: Scope, request: Request) -> Page:
+    """The page that answers a request. It reads only."""
     query, filters = request.query, request.filters
-    configs, now = recall.read_law(tx, brain=scope.brain)
-    law = graph_law.current(configs, scope.brain).law
-    standing = Standing(law, request.now or now, request.min_confidence)
-    lexical = by_words(tx, scope, query, enough=request.limit, filters=filters, shows=standing.shows)
+    version, now = in_force_now(tx, scope.brain)
+    standing = Standing(version.law, request.now or now, request.min_confidence)
+    alone = request.meaning is None
+    lexical = by_words(tx, scope, query, enough=request.limit, filters=filters, shows=standing.shows, alone=alone)
     semantic, cosine = _meant(tx, scope, request, standing, lexical)
     pool = _Pool(standing, lexical, semantic, cosine)
     exact = named(tx, scope, query.text)

@@ -21,7 +21,6 @@ _LEFT, _RIGHT, _TOP, _BASE = 30.0, 392.0, 14.0, 170.0
 _POINTS = 24
 # How far a memory that never expires is projected at least.
 _AHEAD = timedelta(days=7)
-_MOST_EVENTS = 500
 _MOST_COMPANIONS = 12
 _ROW = 28.0
 
@@ -38,12 +37,11 @@ class _Course:
 
 def course(history: Sequence[tuple[Event, Standing]], laws: Laws, found: Explanation) -> Drawing:
     """The energy of a memory since its first event that is kept, and what becomes of it if nothing happens."""
-    walked = list(history)[-_MOST_EVENTS:]
-    drawn = _Course(_past([standing for _, standing in walked], laws, found), _ahead(found))
+    drawn = _Course(_past([standing for _, standing in history], laws, found), _ahead(found))
     every = [*drawn.past, *drawn.ahead]
-    begin = every[0][0]
-    # An event may lie ahead of now: a clock that was set back, a history that is replayed.
-    end = max(begin + timedelta(minutes=1), *(moment for moment, _ in every))
+    # All of them: events may lie ahead of now, after a clock was set back or where a history is replayed.
+    moments = [moment for moment, _ in every]
+    begin, end = min(moments), max(*moments, min(moments) + timedelta(minutes=1))
     highest = max(*(energy for _, energy in every), found.threshold or 0.0, found.law.expiry_threshold) * 1.12
 
     def at(point: Point) -> tuple[float, float]:
@@ -56,7 +54,7 @@ def course(history: Sequence[tuple[Event, Standing]], laws: Laws, found: Explana
         marks.append(path(map(at, drawn.past), "curve"))
     if len(drawn.ahead) > 1:
         marks.append(path(map(at, drawn.ahead), "curve ahead"))
-    for event, _ in walked:
+    for event, _ in history:
         x, y = at((event.at, event.after))
         dot = element("title", f"{event.kind} {wording.instant(event.at)}: {event.after:.3f}")
         marks.append(element("circle", dot, cx=x, cy=y, r=3.2, class_=f"dot {event.kind}"))

@@ -27,10 +27,11 @@ PAGE = 50
 FOUND = 50
 RUNS = 100
 MISSES = 200
+EVENTS = 500
 # The list that one meets first: what is strongest, as a session would be given it.
 FOREMOST = "foremost"
 LISTED_BY = {"expired": "inspect/list_expired", "archived": "inspect/list_archived"}
-_HIDDEN = frozenset({"embeddingA", "embeddingB", "bands", "contentKey", "forgottenKey", "content"})
+_HIDDEN = frozenset({"embeddingA", "embeddingB", "bands", "contentKey", "forgottenKey", "scope", "content"})
 
 
 class Views:
@@ -83,8 +84,9 @@ class Views:
                 if successor is not None:
                     return RedirectResponse(links.here(f"/memories/{successor}", came_from=found.id), status_code=303)
             explained = brain.explain(found.id, test=test)
-            history, laws = brain.history(found.id, test=test), brain.laws()
+            events, laws = brain.history(found.id, test=test), brain.laws()
             others = brain.often_recalled_with(found.id, test=test, now=explained.now)
+        history = events[-EVENTS:]
         properties = {name: value for name, value in explained.record.properties.items() if name not in _HIDDEN}
         return self._page(
             "memory.html",
@@ -92,6 +94,7 @@ class Views:
             view="/memories",
             found=explained,
             history=history,
+            left_out=len(events) - len(history),
             course=portraits.course(history, laws, explained),
             companions=portraits.companions(others, links.memory) if others else None,
             properties=sorted(properties.items()),

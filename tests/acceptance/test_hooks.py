@@ -3,6 +3,7 @@
 import json
 import os
 import resource
+import shutil
 import signal
 import subprocess
 import sys
@@ -20,7 +21,7 @@ from brainbridge.daemon.spool import Spool
 from brainbridge.daemon.wire import socket_file
 from brainbridge.graph.connection import Address
 from tests.daemon_support import environment, log_events, running_daemon, wait_until
-from tests.hooks_support import HOOK, call_hook, payload
+from tests.hooks_support import HOOK, call_hook, payload, until_context
 from tests.support import query
 
 CHECKOUT = Path(brainbridge.__file__).parent.parent
@@ -141,14 +142,58 @@ def test_with_a_home_that_cannot_be_written(down: dict[str, str], event: str) ->
     assert done.stdout == b""
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may write into a read-only folder; the test above stands for it")
+@pytest.fixture(scope="module")
+def mounts() -> None:
+    """The right to mount, in a namespace of one's own; no need to be root where the system allows it."""
+    if shutil.which("unshare") is None or subprocess.run(["unshare", "-Urm", "true"], check=False).returncode:
+        pytest.skip("this system lets nobody mount in a namespace; the tests beside this one stand for it")
+
+
+def in_mounts(script: str, env: Mapping[str, str], event: str) -> "subprocess.CompletedProcess[bytes]":
+    """The hook, called where `script` has mounted something over $BRAINBRIDGE_HOME; seen by it alone."""
+    words = ["unshare", "-Urm", "sh", "-ec", f'{script}\nexec "$@"', "sh", HOOK, "--brain=milo", "claude", event]
+    given = json.dumps(payload("claude", event)).encode()
+    return subprocess.run(words, env=dict(env), input=given, capture_output=True, timeout=60, check=False)
+
+
+READ_ONLY = """
+mount --bind "$BRAINBRIDGE_HOME" "$BRAINBRIDGE_HOME"
+mount -o remount,ro,bind "$BRAINBRIDGE_HOME"
+! touch "$BRAINBRIDGE_HOME/x" 2> /dev/null
+"""
+FULL = """
+mount -t tmpfs -o size=64k none "$BRAINBRIDGE_HOME"
+mkdir "$BRAINBRIDGE_HOME/spool" "$BRAINBRIDGE_HOME/logs"
+: > "$BRAINBRIDGE_HOME/logs/consolidation.log"
+dd if=/dev/zero of="$BRAINBRIDGE_HOME/others" bs=4k count=99 2> /dev/null || true
+! sh -c 'echo x > "$BRAINBRIDGE_HOME/x"' 2> /dev/null
+rm "$BRAINBRIDGE_HOME/x"
+"""
+
+
+@pytest.mark.usefixtures("mounts")
 def test_with_a_home_that_is_read_only(down: dict[str, str], home: Path, event: str) -> None:
-    """A folder without the right to write."""
-    home.mkdir(mode=0o500)
+    """A file system mounted read-only."""
+    home.mkdir()
 
-    timed(lambda: call_hook(down, "--brain=milo", "claude", event, given=payload("claude", event)))
+    done = timed(lambda: in_mounts(READ_ONLY, down, event))
 
+    assert done.stdout == b""
     assert list(home.iterdir()) == []
+
+
+@pytest.mark.usefixtures("mounts")
+def test_with_a_file_system_that_is_full(down: dict[str, str], home: Path, tmp_path: Path, event: str) -> None:
+    """Not a block is left: exit 0, and nothing that looks like a goodbye stays behind."""
+    home.mkdir()
+    left = tmp_path / "left"
+    script = f'{FULL}\ntrap \'find "$BRAINBRIDGE_HOME" -type f -size -15k > {left}\' EXIT\n"$@"; exit'
+
+    done = timed(lambda: in_mounts(script, down, event))
+
+    assert done.stdout == b""
+    found = {Path(line).relative_to(home).as_posix() for line in left.read_text(encoding="utf-8").splitlines()}
+    assert found == {"logs/consolidation.log"}
 
 
 def test_with_a_full_disk(down: dict[str, str], home: Path, event: str) -> None:
@@ -205,12 +250,15 @@ def test_without_any_setting(tmp_path: Path, event: str) -> None:
 
 
 def test_with_a_broken_configuration(down: dict[str, str], tmp_path: Path, event: str) -> None:
-    """A file that is no TOML is a matter for `doctor`, not for an agent."""
+    """A file that is no TOML is a matter for `doctor`, not for an agent. The log at the usual place names it."""
     (tmp_path / "broken.toml").write_text("home = \n", encoding="utf-8")
     env = {name: value for name, value in down.items() if name != "BRAINBRIDGE_HOME"}
-    env |= {"BRAINBRIDGE_CONFIG": str(tmp_path / "broken.toml"), "HOME": str(tmp_path)}
+    env |= {"BRAINBRIDGE_CONFIG": str(tmp_path / "broken.toml"), "HOME": str(tmp_path), "XDG_DATA_HOME": str(tmp_path)}
 
     timed(lambda: call_hook(env, "--brain=milo", "claude", event, given=payload("claude", event)))
+
+    (failed,) = log_events(tmp_path / "brainbridge", "hook.failed")
+    assert "TOML" in failed["error"]
 
 
 def test_in_a_folder_with_python_files_of_its_own(down: dict[str, str], tmp_path: Path, event: str) -> None:
@@ -222,28 +270,6 @@ def test_in_a_folder_with_python_files_of_its_own(down: dict[str, str], tmp_path
 
 
 # With a daemon
-
-
-def injected(out: bytes, event: str) -> str:
-    """The context that Claude Code would read."""
-    found = json.loads(out)["hookSpecificOutput"]
-    assert found["hookEventName"] == event
-    text: str = found["additionalContext"]
-    return text
-
-
-def until_context(env: Mapping[str, str], brain: str, event: str, **changes: Any) -> str:
-    """The context for an event of Claude Code, as soon as the daemon gives one."""
-    heard: list[bytes] = []
-
-    def spoke() -> bool:
-        heard.append(
-            call_hook(env, f"--brain={brain}", "claude", event, given=payload("claude", event, **changes)).stdout
-        )
-        return heard[-1] != b""
-
-    wait_until(spoke, f"context for {event}")
-    return injected(heard[-1], event)
 
 
 def test_context_in_any_locale_to_any_reader(brain: Brain, home: Path, neo4j_address: Address) -> None:

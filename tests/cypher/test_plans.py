@@ -48,6 +48,7 @@ DUE_RELATIONS = {f"{relation.name}(brain, isTest, checkedDay, created)" for rela
 ENTRIES: Mapping[str, set[str]] = {
     "brains/register_brain": {"Brain(name)"},
     "config/ensure_config": {"Brain(name)", CONFIG},
+    "config/read_law": {CONFIG},
     "config/write_config": {CONFIG, CONFIG_BY_VERSION},  # either, as long as a brain has few versions
     "consolidation/adopt": {BY_NODE},
     "consolidation/count_strays": {COUNTER},
@@ -110,7 +111,6 @@ ENTRIES: Mapping[str, set[str]] = {
     "recall/find_by_meaning_b": {"live_embedding_b"},
     "recall/find_by_words": {AWAIT, FULLTEXT},
     "recall/read_cosines": {LIVE_BY_ID},
-    "recall/read_law": {CONFIG},
     "recall/read_page": {ANY_BY_ID},
     "runs/acquire_lease": {"Lease(name)"},
     "runs/count_runs": {"ConsolidationRun(brain, isTest, startedAt)"},

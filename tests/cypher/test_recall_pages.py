@@ -11,12 +11,9 @@ from brainbridge.app import Brain
 from brainbridge.domain.errors import InvalidValue
 from brainbridge.domain.recall import Strength
 from brainbridge.learning.misses import misses
-from brainbridge.learning.page import record
 from brainbridge.settings import LearningSettings
-from tests.learning_support import nodes, notes, page_of, recalled, weak
+from tests.learning_support import nodes, notes, page_of, recalled, recorded, weak
 from tests.support import SECRET, T0, everything_but, hours, minutes, properties_of, query
-
-SETTINGS = LearningSettings()
 
 
 def shown(brain: Brain, page: str) -> list[tuple[Any, ...]]:
@@ -151,7 +148,7 @@ def test_a_miss_keeps_the_evidence_of_its_last_page(brain: Brain) -> None:
     )
 
     made = replace(page, hits=hits, semantic=True)
-    record(brain.graph, brain.scope(test=True), made, settings=SETTINGS)
+    recorded(brain, made)
 
     for label in ("RecallPage", "RecallMiss"):
         (stored,) = nodes(brain, label)
@@ -164,7 +161,7 @@ def test_a_question_with_a_secret_is_kept_in_no_form(brain: Brain) -> None:
     before = everything_but(brain.graph, "nobody", is_test=False)
     page = page_of(brain, weak(id_), question=f"is it {SECRET}")
 
-    done = record(brain.graph, brain.scope(test=True), page, settings=SETTINGS)
+    done = recorded(brain, page)
 
     assert done is None
     assert before == everything_but(brain.graph, "nobody", is_test=False)
@@ -248,7 +245,7 @@ def test_a_memory_of_the_other_scope_is_never_shown(brain: Brain) -> None:
     real = brain.remember("the port is 7687", at=T0).id
     page = page_of(brain, [real], test=False)
 
-    record(brain.graph, brain.scope(test=True), page, settings=SETTINGS)
+    recorded(brain, page)
 
     ((page_id),) = (stored["id"] for stored in nodes(brain, "RecallPage"))
     assert [] == shown(brain, page_id)
@@ -260,7 +257,7 @@ def test_one_question_asked_at_once_by_many_is_counted_each_time(brain: Brain) -
     pages = [page_of(brain, weak(*ids[turn:], *ids[:turn]), at=T0 + minutes(turn)) for turn in range(8)]
 
     def ask(turn: int) -> None:
-        record(brain.graph, brain.scope(test=True), pages[turn % 8], settings=SETTINGS)
+        recorded(brain, pages[turn % 8])
 
     with ThreadPoolExecutor(8) as threads:
         list(threads.map(ask, range(40)))

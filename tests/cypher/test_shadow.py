@@ -12,7 +12,7 @@ from brainbridge.domain.errors import InvalidValue
 from brainbridge.domain.recall import Strength
 from brainbridge.learning.candidates.co_activation import lifted
 from brainbridge.settings import LearningSettings
-from tests.learning_support import nodes, notes, page_of, recalled, weak
+from tests.learning_support import nodes, notes, page_of, recalled, recorded, weak
 from tests.support import SECRET, T0, everything_but, minutes, query
 
 DAY = timedelta(days=1)
@@ -174,14 +174,12 @@ def test_shadow_can_be_switched_off(brain: Brain) -> None:
 
 def test_a_question_with_a_secret_leaves_no_shadow(brain: Brain) -> None:
     """Neither an order nor anything else (R-003-27)."""
-    from brainbridge.learning.page import record
-
     opened, first, second = notes(brain, 3)
     bound(brain, opened, second, 0.9)
     brain.open(opened, test=True, now=T0)
     page = replace(page_of(brain, weak(first, second)), query=SECRET)
 
-    record(brain.graph, brain.scope(test=True), page, settings=LearningSettings())
+    recorded(brain, page)
 
     assert ([], []) == (orders(brain), nodes(brain, "RecallPage"))
 

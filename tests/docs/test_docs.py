@@ -6,44 +6,19 @@ import shlex
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
 
 import click
 import pytest
 
-import brainbridge
 from brainbridge.cli.commands import COMMANDS
 from brainbridge.cli.context import Context
 from brainbridge.cli.legacy import translate
 from brainbridge.cli.root import cli
 from brainbridge.graph.connection import Graph
+from tests.docs.support import BLOCK, CHECKOUT, PAGES, Block, blocks, name
 
-CHECKOUT = Path(brainbridge.__file__).parent.parent
-PAGES = sorted([*(CHECKOUT / "docs").rglob("*.md"), CHECKOUT / "README.md", CHECKOUT / "cypher" / "README.md"])
-BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
 SHELL_WORDS = {"|", ">", ">>", "<", "&&", "&", ";"}
-
-
-class Block(NamedTuple):
-    """One fenced block and where it stands."""
-
-    page: str
-    language: str
-    text: str
-
-
-def blocks(language: str) -> list[Block]:
-    return [
-        Block(name(page), found[1], found[2])
-        for page in PAGES
-        for found in BLOCK.finditer(page.read_text(encoding="utf-8"))
-        if found[1] == language
-    ]
-
-
-def name(page: Path) -> str:
-    return page.relative_to(CHECKOUT).as_posix()
 
 
 def commands() -> Iterator[tuple[str, str]]:

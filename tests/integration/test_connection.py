@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from uuid import uuid4
 
 import pytest
@@ -12,6 +13,7 @@ from neo4j.exceptions import ClientError
 
 from brainbridge.app import Brain
 from brainbridge.domain.errors import QueryFailed
+from brainbridge.graph.connection import Address, Graph
 
 # Long enough for a busy machine; a thread that waits as long has lost its answer.
 LOST = 60  # seconds
@@ -53,6 +55,23 @@ def test_a_refused_transaction_does_not_touch_the_connection_it_gave_back(brain:
         assert 1 == kept.result(LOST)
 
     assert 1 == graph.write("test/cleared", lambda tx: clear(tx, made))
+
+
+def test_where_a_read_may_go_to_another_server_it_waits_for_what_was_written(neo4j_address: Address) -> None:
+    """With routing the sessions of a connection share their bookmarks; a single server is never behind."""
+    routed = replace(neo4j_address, uri=neo4j_address.uri.replace("bolt", "neo4j", 1))
+    with Graph.open(routed, timeout=15) as graph:
+        made = str(uuid4())
+        graph.write("test/kept", lambda tx: tx.run("CREATE (:Kept {id: $id})", id=made).consume())
+        manager = graph._bookmarks
+        assert manager is not None
+        written = set(manager.get_bookmarks())
+        assert 1 == graph.write("test/cleared", lambda tx: clear(tx, made))
+        cleared = set(manager.get_bookmarks())
+
+    assert written
+    assert cleared
+    assert written != cleared
 
 
 def clear(tx: Transaction, id_: str) -> int:

@@ -363,3 +363,23 @@ def _rows(plan: Any) -> Iterator[int]:
     yield plan["rows"]
     for child in plan.get("children", ()):
         yield from _rows(child)
+
+
+def test_a_long_history_is_cut_and_says_so(brain: Brain, visitor: Visitor) -> None:
+    """Of a memory with more events than a page is for, the last ones are shown; how many are not is said."""
+    made = brain.remember("restated and restated")
+    query(
+        brain.graph,
+        """
+        MATCH (m:Memory {id: $id})<-[:OF]-(e:EnergyEvent)
+        UNWIND range(1, 600) AS i
+        CREATE (:EnergyEvent {id: $id + i, brain: e.brain, isTest: false, kind: 'opened', before: e.after,
+                              after: e.after, tier: e.tier, at: e.at + duration({milliseconds: i})})-[:OF]->(m)
+        """,
+        id=made.id,
+    )
+
+    page = visitor(f"/memories/{made.id}").text
+
+    assert "101 earlier ones" in page
+    assert 500 == page.count('<td class="text">opened</td>')

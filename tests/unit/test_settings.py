@@ -59,14 +59,15 @@ def test_the_address_in_the_environment_wins_over_the_file(
 
 
 def test_neo4j_variables_are_aliases(monkeypatch: pytest.MonkeyPatch) -> None:
-    """NEO4J_URI, NEO4J_USERNAME and NEO4J_PASSWORD are understood as other Neo4j programs understand them."""
+    """NEO4J_URI and its like are understood as other Neo4j programs, and the file that Aura gives, mean them."""
     monkeypatch.setenv("NEO4J_URI", "bolt://127.0.0.1:7687")
     monkeypatch.setenv("NEO4J_USERNAME", "reader")
     monkeypatch.setenv("NEO4J_PASSWORD", "s3cret-word")
+    monkeypatch.setenv("NEO4J_DATABASE", "notes")
 
     settings = load_settings()
 
-    assert (settings.uri, settings.username) == ("bolt://127.0.0.1:7687", "reader")
+    assert (settings.uri, settings.username, settings.database) == ("bolt://127.0.0.1:7687", "reader", "notes")
     assert settings.password is not None
     assert settings.password.get_secret_value() == "s3cret-word"
 

@@ -14,6 +14,12 @@ def read_config(tx: Transaction, *, brain: str) -> list[dict[str, Any]]:
     return [row["config"] for row in rows(tx, "config/read_config", brain=brain)]
 
 
+def read_law(tx: Transaction, *, brain: str) -> tuple[list[dict[str, Any]], datetime]:
+    """The properties of each current ConsolidationConfig of a brain, and the server's clock."""
+    (row,) = rows(tx, "config/read_law", brain=brain)
+    return row["configs"], row["now"]
+
+
 def list_configs(tx: Transaction, *, brain: str) -> list[dict[str, Any]]:
     """Every version, newest first."""
     return [row["config"] for row in rows(tx, "config/list_configs", brain=brain)]

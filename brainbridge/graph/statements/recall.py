@@ -8,12 +8,16 @@ from typing import Any, Self
 
 from neo4j import Transaction
 
+from brainbridge.domain.clock import from_epoch_ms
 from brainbridge.domain.errors import Misshapen
 from brainbridge.domain.memory import Memory
 from brainbridge.domain.scope import Scope
 from brainbridge.domain.tier import Tier
 from brainbridge.graph.records import memory, rows
 from brainbridge.graph.statements.embeddings import Slot
+
+# In the order in which recall/read_page gives them.
+_INSTANTS = ("created", "lastAccessed", "lastDecay", "validFrom", "validTo", "updatedAt", "expiredAt", "lastOpened")
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,8 +128,8 @@ def read_cosines(
 
 @dataclass(frozen=True, slots=True)
 class Frequencies:
-    """How many live memories a scope has, counted up to a limit, and in a sample of one in 256; and how many of them
-    hold each word."""
+    """How many live memories a scope has in a sample of one in 256; if that is too small also counted, up to a limit;
+    and how many of them hold each word."""
 
     counted: int
     sampled: int
@@ -133,9 +137,13 @@ class Frequencies:
 
 
 def count_words(
-    tx: Transaction, scope: Scope, *, words: Sequence[Mapping[str, str]], most: int, few: int
+    tx: Transaction, scope: Scope, *, words: Sequence[Mapping[str, str]], most: int, few: int, enough: int
 ) -> Frequencies:
-    """In how many live memories each word stands, up to `most`, and how many there are, up to `few`."""
+    """In how many live memories each word stands, up to `most`, and how many there are, up to `few`.
+
+    Args:
+        enough: with so many in the sample they are not counted.
+    """
     (row,) = rows(
         tx,
         "recall/count_words",
@@ -144,22 +152,18 @@ def count_words(
         rows=[dict(word) for word in words],
         most=most,
         few=few,
+        enough=enough,
     )
     return Frequencies(row["counted"], row["sampled"], {each["word"]: each["memories"] for each in row["words"]})
-
-
-def read_law(tx: Transaction, *, brain: str) -> tuple[list[dict[str, Any]], datetime]:
-    """The properties of each current ConsolidationConfig of a brain, and the server's clock."""
-    (row,) = rows(tx, "recall/read_law", brain=brain)
-    return row["configs"], row["now"]
 
 
 def read_page(tx: Transaction, scope: Scope, *, ids: Sequence[str]) -> dict[str, Memory]:
     """The memories with these ids, by id; what a hand edit spoiled is left out, and health names it."""
     found: dict[str, Memory] = {}
     for row in rows(tx, "recall/read_page", brain=scope.brain, isTest=scope.is_test, ids=list(ids)):
-        with suppress(Misshapen):
-            each = memory(row["memory"])
+        instants = zip(_INSTANTS, row["instants"], strict=True)
+        with suppress(Misshapen, OverflowError):  # the latter: an instant beyond the calendar
+            each = memory(row["memory"] | {name: from_epoch_ms(ms) for name, ms in instants if ms is not None})
             found[each.id] = each
     return found
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from brainbridge.domain.clock import after_hours, aware, back_by, epoch_ms, hours_between, parse_instant
+from brainbridge.domain.clock import after_hours, aware, back_by, epoch_ms, from_epoch_ms, hours_between, parse_instant
 from brainbridge.domain.errors import InvalidValue
 
 T0 = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
@@ -24,6 +24,7 @@ def test_epoch_milliseconds_agree_with_the_calendar(instant: datetime) -> None:
         <= instant - (datetime(1970, 1, 1, tzinfo=UTC) + timedelta(milliseconds=ms))
         < timedelta(milliseconds=1)
     )
+    assert ms == epoch_ms(from_epoch_ms(ms))
 
 
 def test_a_span_is_counted_in_fractions_of_hours() -> None:

@@ -1,4 +1,4 @@
-// recall/read_law: the constants in force and the instant, in one trip: each trip costs a page a millisecond.
+// config/read_law: the constants in force and the instant, in one trip: each costs half a millisecond.
 //
 // Params   $brain      string      which brain
 // Returns  configs     list        properties of each ConsolidationConfig without validTo: one in a healthy store
