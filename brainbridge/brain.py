@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
+from difflib import get_close_matches
 from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO, Self, TextIO
@@ -13,6 +14,7 @@ from brainbridge.consolidation.change_law import change_law, changed
 from brainbridge.consolidation.report import RunReport
 from brainbridge.domain.errors import UnknownBrain
 from brainbridge.domain.memory import Memory
+from brainbridge.domain.naming import listed
 from brainbridge.domain.relation import Relation, declaration
 from brainbridge.domain.source import Source
 from brainbridge.domain.tier import MemoryType, Producer, word
@@ -47,6 +49,13 @@ def list_brains(graph: Graph) -> list[str]:
     return graph.read("brains/list_brains", brain_statements.list_brains)
 
 
+def _there(name: str, known: Sequence[str]) -> str:
+    """What there is instead of the brain `name`."""
+    close = get_close_matches(name, known, n=1)
+    meant = f"Did you mean {close[0]}? " if close else ""
+    return f"{meant}Known: {listed(known)}." if known else "There is none yet."
+
+
 class Brain(Asking, Practice, Looking):
     """One brain, opened: the verbs of the command line as methods with typed results.
 
@@ -69,9 +78,8 @@ class Brain(Asking, Practice, Looking):
         """
         known = list_brains(graph)
         if name not in known:
-            there = f"Known: {', '.join(known)}." if known else "There is none yet."
             raise UnknownBrain(
-                f"there is no brain {name!r} here. {there} Make it with: brainbridge --brain={name} init"
+                f"there is no brain {name!r} here. {_there(name, known)} Make it with: brainbridge --brain={name} init"
             )
         schema.prepare(graph, graph.now())
         profile = settings.brains.get(name)

@@ -8,12 +8,15 @@ from typing import Any, Literal, get_args
 from brainbridge.domain.coactivation import Companion
 from brainbridge.domain.errors import InvalidValue, NotFound
 from brainbridge.domain.scope import Scope
-from brainbridge.domain.tier import LIVE_TIERS, Tier
+from brainbridge.domain.tier import LIVE_TIERS, Tier, word
+from brainbridge.graph import schema
 from brainbridge.graph.connection import Graph
 from brainbridge.graph.statements import learning, runs
 from brainbridge.inspection import listing
 from brainbridge.inspection.forecast import Forecast, forecast, promoted
 from brainbridge.inspection.listing import Listing
+from brainbridge.inspection.measures import Measures, measures
+from brainbridge.inspection.ranking import LIMIT, Ranking, ranked
 
 State = Literal["live", "working", "shortTerm", "longTerm", "expired", "archived"]
 STATES: tuple[State, ...] = get_args(State)
@@ -52,6 +55,24 @@ class Looking:
         tier = Tier(state) if state in LIVE_TIERS else None
         return listing.live(self.graph, scope, tier=tier, after=after, limit=limit)
 
+    def ranked(
+        self,
+        *,
+        tier: Tier | str | None = None,
+        fading: bool = False,
+        limit: int = LIMIT,
+        test: bool = False,
+        now: datetime | None = None,
+    ) -> Ranking:
+        """Memories by their energy at `now`, the highest first; with `fading` those first that expire soonest.
+
+        Args:
+            tier: only of that one; else the three that are live.
+            limit: 1 to 10,000.
+        """
+        tiers = LIVE_TIERS if tier is None else (word(Tier, tier),)
+        return ranked(self.graph, self.scope(test=test), tiers=tiers, fading=fading, limit=limit, now=now)
+
     def forecast(self, *, limit: int = 10, test: bool = False, now: datetime | None = None) -> Forecast:
         """How energies are spread, and which memories expire and promote next."""
         return forecast(self.graph, self.scope(test=test), limit=limit, now=now or self.graph.now())
@@ -67,6 +88,14 @@ class Looking:
         found = self.graph.read("learning/list_co_recalled", read)
         companions = [Companion(other.id, other.content, other.bond.weight_at(at)) for other in found]
         return sorted(companions, key=lambda other: (-other.weight, other.id))
+
+    def measures(self, *, test: bool = False) -> Measures:
+        """The numbers for monitoring; no memory is read."""
+        return measures(self.graph, self.scope(test=test))
+
+    def schema_is_current(self) -> bool:
+        """Whether the store has the schema of this program, which is also whether it answers."""
+        return schema.check(self.graph) == schema.SCHEMA_VERSION
 
     def runs(self, *, limit: int = 100, test: bool = False) -> list[dict[str, Any]]:
         """The last runs, newest first, each as it was recorded."""

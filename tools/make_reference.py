@@ -20,9 +20,9 @@ from pydantic.fields import FieldInfo
 from brainbridge.domain import errors
 from brainbridge.domain.energy import DEFAULT_LAW, Law
 from brainbridge.domain.errors import BrainbridgeError
+from brainbridge.domain.naming import camel
 from brainbridge.domain.secret_rules import RULES
 from brainbridge.graph.cypher import Statement, statements
-from brainbridge.graph.law import camel
 from brainbridge.settings import ENV_PREFIX, NESTED, BrainProfile, Settings
 from tools import mcp_reference, python_reference
 

@@ -44,3 +44,13 @@ def _decoded(raw: bytes, source: str) -> str:
         return raw.decode("utf-8")
     except UnicodeDecodeError as error:
         raise InvalidValue(f"{source} is not UTF-8: byte {error.start} cannot be read. Nothing was done.") from error
+
+
+def refuse_overwriting(file: str) -> None:
+    """Raise if there is a file of that name; a pipe or a device is none.
+
+    Raises:
+        UsageError: there is one.
+    """
+    if Path(file).is_file():
+        raise UsageError(f"there is a file {file} already. Nothing was written: say --force to replace it.")

@@ -154,10 +154,11 @@ class Context:
     def _known_brains(self) -> str:
         """The list to choose from, if it can be had without starting a server."""
         from brainbridge.app import list_brains
+        from brainbridge.domain.naming import listed
 
         try:
             with self.open_graph(start=False) as graph:
                 known = list_brains(graph)
         except BrainbridgeError:
             return ""
-        return f" There are: {', '.join(known)}." if known else " There is none yet: brainbridge init NAME makes one."
+        return f" There are: {listed(known)}." if known else " There is none yet: brainbridge init NAME makes one."

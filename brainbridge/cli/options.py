@@ -168,5 +168,6 @@ test_only: _Decorator = click.option(
 allow_secret: _Decorator = click.option(
     "--allow-secret", is_flag=True, help="Store it even if it holds what looks like a key, a token or a password."
 )
+force: _Decorator = click.option("--force", is_flag=True, help="Replace the file if there is one.")
 AT_HELP = "The instant to compute for, such as 2026-12-01T09:30:00Z; for tests and for replaying a history."
 at_instant: _Decorator = click.option("--at", type=Instant(), metavar="INSTANT", help=AT_HELP)

@@ -15,9 +15,10 @@ from brainbridge.consolidation.decay import decay
 from brainbridge.consolidation.passes import Run
 from brainbridge.domain.energy import Law
 from brainbridge.domain.errors import InvalidValue
+from brainbridge.domain.naming import camel
 from brainbridge.domain.scope import Scope
 from brainbridge.graph.connection import Graph
-from brainbridge.graph.law import LawVersion, camel, properties_of_law
+from brainbridge.graph.law import LawVersion, properties_of_law
 from brainbridge.graph.statements import config
 
 # Constants that say how an energy fades; the others act at events and need no settling.
@@ -65,5 +66,5 @@ def changed(law: Law, changes: Mapping[str, float | str]) -> Law:
         InvalidValue: an unknown name, or a law that contradicts itself.
     """
     if unknown := sorted(set(changes) - set(Law.names())):
-        raise InvalidValue(f"{unknown[0]!r} is not a constant. There are: {', '.join(Law.names())}.")
+        raise InvalidValue(f"{unknown[0]!r} is not a constant. There are: {', '.join(map(camel, Law.names()))}.")
     return law.with_changes(**changes)

@@ -51,7 +51,7 @@ class Page:
         return server.login_url() if server else ""
 
     def _made(self, host: str, port: int) -> "PageServer":
-        if any(find_spec(module) is None for module in ("starlette", "uvicorn", "jinja2")):
+        if any(find_spec(module) is None for module in ("starlette", "uvicorn", "jinja2", "prometheus_client")):
             raise BrainbridgeError("the page needs a web server: pip install 'brainbridge[web]'")
         from brainbridge.web.serve import PageServer
 

@@ -13,6 +13,7 @@ from itertools import pairwise
 from typing import Self
 
 from brainbridge.domain.errors import InvalidValue
+from brainbridge.domain.naming import camel
 from brainbridge.domain.tier import MemoryType, Producer, PromotionBasis, Tier
 
 # Document 000 speaks of a weight w in [0, 1]; w 0.80, its promotion threshold, is energy 2.0, document 004's.
@@ -75,7 +76,7 @@ class Law:
     def __post_init__(self) -> None:
         if self.promotion_basis not in tuple(PromotionBasis):
             raise InvalidValue(
-                f"promotion_basis cannot be {self.promotion_basis!r}: it must be {' or '.join(PromotionBasis)}."
+                f"promotionBasis cannot be {self.promotion_basis!r}: it must be {' or '.join(PromotionBasis)}."
             )
         object.__setattr__(self, "promotion_basis", PromotionBasis(self.promotion_basis))
         for field in fields(self):
@@ -83,15 +84,15 @@ class Law:
                 continue
             value = getattr(self, field.name)
             if not isinstance(value, int | float) or isinstance(value, bool) or not math.isfinite(value) or value < 0:
-                raise InvalidValue(f"{field.name} cannot be {value!r}: it must be a number of at least 0.")
+                raise InvalidValue(f"{camel(field.name)} cannot be {value!r}: it must be a number of at least 0.")
         for name in ("lambda_working", "lambda_short_term", "lambda_long_term", "expiry_threshold", "max_energy"):
             if getattr(self, name) == 0:
-                raise InvalidValue(f"{name} cannot be 0: nothing would ever fade. Give a number above 0.")
+                raise InvalidValue(f"{camel(name)} cannot be 0: nothing would ever fade. Give a number above 0.")
         self._refuse_order("expiry_threshold", "threshold_working", "threshold_short_term", "max_energy")
         # Below the threshold a longTerm memory at its floor would count as expired for every reader.
         if self.long_term_floor < self.expiry_threshold:
             raise InvalidValue(
-                f"long_term_floor {self.long_term_floor} lies below expiry_threshold {self.expiry_threshold}: "
+                f"longTermFloor {self.long_term_floor} lies below expiryThreshold {self.expiry_threshold}: "
                 "longTerm memories would expire. Raise the floor or lower the threshold."
             )
 
@@ -99,7 +100,8 @@ class Law:
         for lower, higher in pairwise(names):
             if getattr(self, lower) >= getattr(self, higher):
                 raise InvalidValue(
-                    f"{lower} {getattr(self, lower)} is not below {higher} {getattr(self, higher)}. Change one of them."
+                    f"{camel(lower)} {getattr(self, lower)} is not below {camel(higher)} {getattr(self, higher)}. "
+                    "Change one of them."
                 )
 
     @classmethod

@@ -37,20 +37,29 @@ class Statement:
     browser: tuple[str, ...] = ()
     source: str = field(default="", repr=False)
 
+    def examples(self) -> Mapping[str, str]:
+        """What stands in its Browser lines: a Cypher expression for each parameter; none for what no hand can run."""
+        found: dict[str, str] = {}
+        for line in self.browser:
+            for part in _cut(line, ";"):
+                given = part.removeprefix(":param").strip()
+                pairs = _cut(given[1:-1], ",") if given.startswith("{") else [given.replace("=>", ":", 1)]
+                found |= {name.strip(): value.strip() for name, _, value in (pair.partition(":") for pair in pairs)}
+        return found
+
     def filled(self, *, brain: str | None, is_test: bool = False, id: str | None = None) -> tuple[str, ...]:
-        """Its `:param` lines with brain, scope and id put in, each ended, so that Browser takes all in one paste.
+        """A `:param` line for each parameter, with brain, scope and id put in, ended so that all goes in one paste.
+
+        One each and not one for all, as the header has them: Browser makes a float of every number in a map, and LIMIT
+        takes none.
 
         Args:
             brain, id: None leaves what stands in the file.
         """
-        lines = self.browser
-        if brain is not None:
-            lines = tuple(_put(line, "brain", brain) for line in lines)
-        if id is not None:
-            lines = tuple(_put(line, "id", id) for line in lines)
-        if is_test:
-            lines = tuple(re.sub(r"\bisTest: (true|false)", "isTest: true", line) for line in lines)
-        return tuple(f"{line.rstrip(';')};" for line in lines)
+        given = {"brain": brain, "id": id}
+        put = {name: quoted(value) for name, value in given.items() if value is not None}
+        put |= {"isTest": "true"} if is_test else {}
+        return tuple(f":param {name} => {put.get(name, value)};" for name, value in self.examples().items())
 
     def pasted(self, **values: Any) -> str:
         """The whole file below its `:param` lines; arguments as of `filled`."""
@@ -58,9 +67,27 @@ class Statement:
         return "\n".join([*lines, *([""] if lines else []), self.source.rstrip()])
 
 
-def _put(line: str, name: str, value: str) -> str:
-    quoted = "'" + value.replace("\\", "\\\\").replace("'", "\\'").replace("\n", "\\n") + "'"
-    return re.sub(rf"\b{name}: '[^']*'", lambda _: f"{name}: {quoted}", line)
+def quoted(text: str) -> str:
+    """`text` as a string of Cypher."""
+    return "'" + text.replace("\\", "\\\\").replace("'", "\\'").replace("\n", "\\n") + "'"
+
+
+def _cut(text: str, at: str) -> list[str]:
+    """The parts of `text` between each `at` that stands in no string, list, map or call."""
+    parts, depth, begin, quote = list[str](), 0, 0, ""
+    for place, letter in enumerate(text):
+        if quote:
+            quote = "" if letter == quote else quote
+        elif letter in "'\"":
+            quote = letter
+        elif letter in "([{":
+            depth += 1
+        elif letter in ")]}":
+            depth -= 1
+        elif letter == at and depth == 0:
+            parts.append(text[begin:place])
+            begin = place + 1
+    return [part.strip() for part in (*parts, text[begin:]) if part.strip()]
 
 
 def cypher_folder() -> Path:

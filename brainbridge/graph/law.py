@@ -10,6 +10,7 @@ from neo4j import Transaction
 
 from brainbridge.domain.energy import DEFAULT_LAW, Law
 from brainbridge.domain.errors import BrainbridgeError
+from brainbridge.domain.naming import camel
 from brainbridge.domain.replay import Laws
 from brainbridge.domain.tier import PromotionBasis
 from brainbridge.graph.connection import Graph
@@ -24,12 +25,6 @@ class LawVersion:
     version: int
     valid_from: datetime | None
     valid_to: datetime | None = None
-
-
-def camel(name: str) -> str:
-    """`lambda_short_term` as the property name `lambdaShortTerm`."""
-    head, *rest = name.split("_")
-    return head + "".join(part.capitalize() for part in rest)
 
 
 def properties_of_law(law: Law) -> dict[str, float | str]:

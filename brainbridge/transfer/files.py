@@ -3,6 +3,7 @@
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from io import TextIOWrapper
 from pathlib import Path
 from tempfile import mkstemp
 from typing import BinaryIO, TextIO
@@ -39,8 +40,21 @@ def sink(target: Path | str | TextIO) -> Iterator[TextIO]:
         raise UsageError(f"cannot write {path}: {error.strerror or error}. No file was made.") from error
 
 
+def write_bytes(path: Path, content: bytes) -> None:
+    """Write a file that gets its name only when it is complete and on the disk; its owner alone may read it.
+
+    Raises:
+        UsageError: it cannot be written. Nothing stands under its name that did not before.
+    """
+    try:
+        with _replacement(path) as stream:
+            stream.buffer.write(content)
+    except OSError as error:
+        raise UsageError(f"cannot write {path}: {error.strerror or error}. No file was made.") from error
+
+
 @contextmanager
-def _replacement(path: Path) -> Iterator[TextIO]:
+def _replacement(path: Path) -> Iterator[TextIOWrapper]:
     """A file beside `path`, 0600, that takes its name at the end; gone if the work fails."""
     path = path.resolve()
     if path.is_dir():

@@ -180,7 +180,9 @@ def _write_memories(tx: Transaction, scope: Scope, memories: Sequence[MemoryLine
     if foreign := next((taken_id for taken_id, row in taken.items() if not row["ours"]), None):
         raise Refused(
             f"memory {foreign} is in this database already, and not among the {scope.name} memories of brain "
-            f"{scope.brain!r}. An id stands for one memory: import it into a database of its own"
+            f"{scope.brain!r}. An id stands for one memory in a database. Give brain {scope.brain!r} a database of its "
+            f"own (uri under [brains.{scope.brain}] in the configuration file), or take only the texts, as notes: "
+            "docs/how-to/export-and-import.md says how"
         )
     here = {taken_id: portable(row["names"], row["values"], OWNER) for taken_id, row in taken.items()}
     same = sum(here.get(memory.id) == memory.written for memory in memories)

@@ -16,6 +16,7 @@ from brainbridge.connection import Connection
 from brainbridge.settings import LOOPBACK
 from brainbridge.web.access import SESSION_SECONDS, Access
 from brainbridge.web.guard import Guard
+from brainbridge.web.probes import probe_routes
 from brainbridge.web.rendering import STATIC, render
 from brainbridge.web.views import Views
 
@@ -59,6 +60,7 @@ def open_routes(connection: Connection, access: Access, *, cookie: str) -> Seque
     return [
         Route("/login", login),
         Mount("/static", StaticFiles(directory=STATIC)),
+        *probe_routes(connection),
     ]
 
 

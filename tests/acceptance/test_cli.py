@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from brainbridge.graph.connection import Graph
+from brainbridge.graph.schema import SCHEMA_VERSION
 from tests.program import Program
 from tests.support import query
 
@@ -239,6 +240,7 @@ def test_constants_are_changed_and_kept_in_versions(program: Program) -> None:
 
     assert ["lambdaWorking", "boostAmount"] == changed.json["changed"]
     assert 2 == refused.code
+    assert "expiryThreshold 3.0 is not below thresholdWorking 2.0" in refused.err
     assert 0.25 == program("config", "show", flag, "--json").json["law"]["lambdaWorking"]
     versions = program("config", "history", flag, "--json").json["versions"]
     assert [2, 1] == [version["version"] for version in versions]
@@ -271,6 +273,48 @@ def test_doctor_and_explain_and_browser(program: Program) -> None:
     assert "NodeIndexSeek" in [operator["operator"] for operator in plan.json["operators"]]
     assert "/browser/" in browser.out
     assert program.environment["BRAINBRIDGE_PASSWORD"] not in browser.out
+
+
+@pytest.mark.parametrize(
+    ("version", "level", "said"),
+    [
+        (1, "warning", "version 1, of an older brainbridge; the next command that opens a brain brings it up to"),
+        (99, "error", "has schema 99"),
+    ],
+)
+def test_doctor_says_that_the_schema_is_not_ours(
+    program: Program, graph: Graph, version: int, level: str, said: str
+) -> None:
+    """An older one is announced and left as it is, a newer one is an error (P13)."""
+    query(graph, "MATCH (v:SchemaVersion) SET v.version = $version", version=version)
+    try:
+        done = program("doctor", f"--brain={program.brain}", "--json")
+        left = query(graph, "MATCH (v:SchemaVersion) RETURN v.version AS version")
+    finally:
+        query(graph, "MATCH (v:SchemaVersion) SET v.version = $version", version=SCHEMA_VERSION)
+
+    (check,) = [check for check in done.json["checks"] if check["name"] == "schema"]
+    assert level == check["level"]
+    assert said in check["text"]
+    assert [{"version": version}] == left
+
+
+def test_list_shows_real_memories(program: Program) -> None:
+    """The most energetic first; as JSON without what only the machinery reads."""
+    flag = f"--brain={program.brain}"
+    for text, kind in (("a reminder of something", "reminder"), ("what was understood", "crystallization")):
+        program("remember", text, f"--type={kind}", flag)
+    program.test_memory("a test memory", "5", "working")
+
+    listed = program("list", flag, "--json").json
+    cut = program("list", "--limit=1", flag).out
+    fading = program("list", "--fading", "--tier=working", flag, "--json").json
+    opened = program("open", listed["memories"][0]["id"], flag, "--json").json
+
+    assert ["what was understood", "a reminder of something"] == [found["content"] for found in listed["memories"]]
+    assert ["a reminder of something", "what was understood"] == [found["content"] for found in fading["memories"]]
+    assert "and more; --limit" in cut
+    assert set() == {"bands", "scope", "contentKey"} & {*listed["memories"][0], *opened}
 
 
 def test_cypher_values_in_json(program: Program) -> None:
@@ -439,11 +483,14 @@ def test_init_registers_a_brain_once_and_says_what_to_do_next(program: Program) 
 
 
 def test_without_a_brain_the_known_ones_are_listed(program: Program) -> None:
-    """No --brain and no default: exit 2 and the list to choose from (R-004-11)."""
+    """No --brain and no default: exit 2 and the list to choose from, five of it at most (R-004-11)."""
+    known = program("brains", "--json").json["brains"]
+    shown = ", ".join(known[:5]) + (f" and {len(known) - 5:,} more" if len(known) > 5 else "")
+
     done = program("status")
 
     assert done.code == 2
-    assert program.brain in done.err
+    assert f"There are: {shown}." in done.err
 
 
 def test_instants_in_json_are_utc(program: Program) -> None:

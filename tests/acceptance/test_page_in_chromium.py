@@ -202,7 +202,7 @@ def test_the_copy_button_copies_the_statement(browser: Browser, shown: Shown) ->
         copied = watched.page.evaluate("navigator.clipboard.readText()")
 
         assert copied == watched.page.locator("#statement").inner_text()
-        assert copied.startswith(":param {brain: 'page")
+        assert copied.startswith(":param brain => 'page")
 
 
 def test_the_keyboard_reaches_everything(browser: Browser, shown: Shown) -> None:

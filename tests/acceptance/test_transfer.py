@@ -114,6 +114,21 @@ def test_refusals_name_the_place(program: Program, tmp_path: Path) -> None:
         assert said in done.stderr, done.stderr
 
 
+def test_an_export_replaces_no_file_unasked(program: Program, tmp_path: Path) -> None:
+    """Refused with exit code 2 and the file as it was; --force replaces it."""
+    path = tmp_path / "kept.jsonl"
+    path.write_text("something else", encoding="utf-8")
+
+    refused = program("export", str(path))
+    kept = path.read_text(encoding="utf-8")
+    forced = program("export", str(path), "--force")
+
+    assert (2, "something else") == (refused.returncode, kept)
+    assert b"say --force to replace it" in refused.stderr
+    assert 0 == forced.returncode
+    assert path.read_bytes() == program("export").stdout
+
+
 def test_notes_and_markdown(program: Program, tmp_path: Path) -> None:
     """JSON lines and a folder of Markdown files become memories; a note that is there already restates it."""
     notes = [

@@ -67,9 +67,9 @@ def test_the_passes_go_by_the_version_in_force(brain: Brain) -> None:
         ({"lambda_woking": 0.5}, "'lambda_woking' is not a constant"),
         ({"lambda_working": -1.0}, "at least 0"),
         ({"lambda_working": 0.0}, "nothing would ever fade"),
-        ({"lambda_working": math.nan}, "lambda_working cannot be nan"),
-        ({"threshold_working": 6.0}, "threshold_working 6.0 is not below threshold_short_term 5.0"),
-        ({"expiry_threshold": 0.5}, "long_term_floor 0.1 lies below expiry_threshold 0.5"),
+        ({"lambda_working": math.nan}, "lambdaWorking cannot be nan"),
+        ({"threshold_working": 6.0}, "thresholdWorking 6.0 is not below thresholdShortTerm 5.0"),
+        ({"expiry_threshold": 0.5}, "longTermFloor 0.1 lies below expiryThreshold 0.5"),
     ],
 )
 def test_a_law_that_contradicts_itself_is_refused_whole(brain: Brain, changes: dict[str, float], said: str) -> None:

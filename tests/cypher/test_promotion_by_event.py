@@ -320,7 +320,7 @@ def test_a_run_promotes_what_no_event_has_lifted(eager: Brain) -> None:
 
 def test_the_basis_is_one_of_two_words(brain: Brain) -> None:
     """Anything else is refused, and the constants stay as they are."""
-    with pytest.raises(InvalidValue, match="promotion_basis cannot be 'evnt': it must be run or event"):
+    with pytest.raises(InvalidValue, match="promotionBasis cannot be 'evnt': it must be run or event"):
         brain.set_law(promotion_basis="evnt")
 
     assert (1, PromotionBasis.RUN) == (brain.law().version, brain.law().law.promotion_basis)

@@ -13,9 +13,9 @@ from brainbridge.cli.commands import COMMANDS
 from brainbridge.domain.coactivation import MOST, VISIBLE, first_bond
 from brainbridge.domain.comparison import LEAST_DECIDED, sign_test
 from brainbridge.domain.energy import DEFAULT_LAW, Law, energy_of_weight
+from brainbridge.domain.naming import camel
 from brainbridge.domain.survival import survival_table
 from brainbridge.graph.cypher import cypher_folder, statements
-from brainbridge.graph.law import camel
 from brainbridge.graph.statements.embeddings import Slot
 from brainbridge.settings import LEAST_RETENTION_DAYS
 from tools import make_reference

@@ -339,8 +339,8 @@ def test_every_statement_is_shown_as_it_stands_in_its_file(brain: Brain, visitor
 
     shown = unescape(re.search(r'<pre id="statement"[^>]*>(.*?)</pre>', page.text, re.DOTALL)[1])  # type: ignore[index]
     assert shown.endswith(statements()["inspect/ledger"].source.rstrip())
-    assert f":param {{brain: '{brain.name}', isTest: false, id: 'o\\'brien'}};" in shown
-    assert "isTest: true" in unescape(visitor("/test/cypher/inspect/ledger").text)
+    assert f":param brain => '{brain.name}';\n:param isTest => false;\n:param id => 'o\\'brien';" in shown
+    assert "isTest => true" in unescape(visitor("/test/cypher/inspect/ledger").text)
 
 
 def test_ten_pages_cost_what_one_costs(brain: Brain) -> None:

@@ -101,7 +101,7 @@ def test_what_is_open_names_no_memory(page: PageServer, brain: Brain) -> None:
     assert [403, 200, 200, 200] == [answer.status for answer in answers]
     assert not any(SECRET_TEXT in answer.text or brain.name in answer.text for answer in answers)
     routes = open_routes(Connection("x", lambda: brain), Access(), cookie="c")
-    assert ["/login", "/static"] == [route.path for route in routes]
+    assert ["/login", "/static", "/healthz", "/readyz", "/metrics"] == [route.path for route in routes]
 
 
 @pytest.mark.parametrize(

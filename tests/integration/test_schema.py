@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from brainbridge.app import Brain
+from brainbridge.app import Brain, list_brains
 from brainbridge.domain.errors import SchemaTooNew, UnknownBrain
 from brainbridge.graph import schema
 from brainbridge.graph.connection import Graph
@@ -73,7 +73,17 @@ def test_a_newer_store_is_refused_by_name(brain_in_a_newer_store: Brain) -> None
 
 def test_an_unknown_brain_is_refused_with_the_list_of_known_ones(graph: Graph) -> None:
     """It is never made by accident (interfaces §1)."""
-    with pytest.raises(UnknownBrain, match=r"there is no brain 'mlio' here\. Known: .*bystander"):
-        Brain.on(graph, "mlio", Settings())
+    with pytest.raises(UnknownBrain, match=r"there is no brain 'bystandr' here\. Did you mean bystander\? Known: "):
+        Brain.on(graph, "bystandr", Settings())
 
-    assert [] == query(graph, "MATCH (b:Brain {name: 'mlio'}) RETURN b")
+    assert [] == query(graph, "MATCH (b:Brain {name: 'bystandr'}) RETURN b")
+
+
+def test_a_long_list_of_brains_is_cut(make_brain: Callable[..., Brain]) -> None:
+    """Five are named, and how many more there are."""
+    made = [make_brain() for _ in range(6)]
+    graph = made[0].graph
+    more = len(list_brains(graph)) - 5
+
+    with pytest.raises(UnknownBrain, match=rf"Known: \S+, \S+, \S+, \S+, \S+ and {more} more\."):
+        Brain.on(graph, "nobody", Settings())

@@ -108,7 +108,7 @@ def _change(text: str) -> tuple[str, float | str]:
 
 
 def _camel(name: str) -> str:
-    from brainbridge.graph.law import camel
+    from brainbridge.domain.naming import camel
 
     return camel(name)
 

@@ -54,6 +54,7 @@ def status(context: Context) -> None:
 
 @daemon.command("install", cls=Verb)
 @click.option("--kind", type=click.Choice(["systemd", "launchd"]), help="The service manager, if not this machine's.")
+@click.option("--print", "_", is_flag=True, expose_value=False, help="Print it, which is all that this does.")
 @click.pass_obj
 def install(context: Context, *, kind: Literal["systemd", "launchd"] | None) -> None:
     """Print the unit that starts the daemon at login, and say where it goes."""
@@ -67,7 +68,7 @@ def install(context: Context, *, kind: Literal["systemd", "launchd"] | None) -> 
 
 
 def _camel_keys(fields: dict[str, Any]) -> dict[str, Any]:
-    from brainbridge.graph.law import camel
+    from brainbridge.domain.naming import camel
 
     return {camel(name): value for name, value in fields.items()}
 

@@ -1,15 +1,14 @@
 """dashboard: the page, served by this command or by the daemon that runs already."""
 
-import os
 import signal
 import sys
 import threading
-import webbrowser
 
 import click
 
 from brainbridge.cli.commands import COMMANDS
 from brainbridge.cli.context import Context
+from brainbridge.cli.display import open_page
 from brainbridge.cli.options import Verb
 from brainbridge.cli.web import require_web
 from brainbridge.domain.errors import DatabaseUnreachable
@@ -27,7 +26,7 @@ PATIENCE = 2.0  # seconds
 @click.option("--no-open", is_flag=True, help="Only print the URL: do not open a browser.")
 @click.pass_obj
 def dashboard(context: Context, *, port: int | None, no_open: bool) -> None:
-    require_web("starlette", "uvicorn", "jinja2")
+    require_web("starlette", "uvicorn", "jinja2", "prometheus_client")
     name = context.named_brain()
     if port is None and (url := _daemons_url(context, name)):
         _show(context, name, url, no_open=no_open)
@@ -56,8 +55,8 @@ def dashboard(context: Context, *, port: int | None, no_open: bool) -> None:
 def _show(context: Context, name: str, url: str, *, no_open: bool) -> None:
     context.out.show("dashboard/1", {"brain": name, "url": url}, url)
     sys.stdout.flush()
-    if not no_open and _has_display():
-        webbrowser.open(url)
+    if not no_open:
+        open_page(url)
 
 
 def _daemons_url(context: Context, name: str) -> str:
@@ -78,7 +77,3 @@ def _start_database(context: Context, name: str) -> None:
     except DatabaseUnreachable as error:
         context.refuse_missing_database(name)
         context.out.say(f"brainbridge: {error} The page says so too, until it answers.")
-
-
-def _has_display() -> bool:
-    return sys.platform in ("darwin", "win32") or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

@@ -153,14 +153,18 @@ def _schema(graph: "Graph", _: str | None) -> Check:
     version = schema.check(graph)
     if version is None:
         return Check("schema", "warning", "not prepared yet. Run: brainbridge init NAME")
+    if version < schema.SCHEMA_VERSION:
+        todo = f"the next command that opens a brain brings it up to {schema.SCHEMA_VERSION}, and there is no way back"
+        return Check("schema", "warning", f"version {version}, of an older brainbridge; {todo}")
     return Check("schema", "ok", f"version {version}")
 
 
 def _brain(graph: "Graph", brain: str | None) -> Check:
     from brainbridge.app import list_brains
+    from brainbridge.domain.naming import listed
 
     known = list_brains(graph)
-    there = f"there are: {', '.join(known)}" if known else "there is none yet"
+    there = f"there are: {listed(known)}" if known else "there is none yet"
     if brain is None:
         return Check("brain", "warning", f"none is named and none is the default; {there}")
     if brain in known:

@@ -1,7 +1,6 @@
-"""server and browser: the managed local Neo4j, and the way into its Browser."""
+"""server: the managed local Neo4j."""
 
 from typing import Any
-from urllib.parse import urlsplit
 
 import click
 
@@ -9,9 +8,6 @@ from brainbridge.cli.commands import COMMANDS
 from brainbridge.cli.context import Context
 from brainbridge.cli.options import Branch, Verb
 from brainbridge.cli.output import cell, instant
-from brainbridge.domain.errors import ServerFailed
-
-BROWSER_PORT = 7474  # Neo4j's own default, a guess for servers that are not ours
 
 
 @click.group("server", cls=Branch, help=COMMANDS["server"][1])
@@ -93,30 +89,6 @@ def password(context: Context) -> None:
     with context.server() as local:
         secret = local.endpoint().password
     context.out.show("server-password/1", {"password": secret}, secret)
-
-
-@click.command("browser", cls=Verb, help=COMMANDS["browser"][1])
-@click.pass_obj
-def browser(context: Context) -> None:
-    settings = context.settings.for_brain(context.brain or context.settings.brain)
-    if settings.uri is not None:
-        data = _foreign_browser(settings.uri, settings.username)
-        how = "password: the one in your configuration"
-    else:
-        context.refuse_missing_database(context.brain)
-        with context.server() as local:
-            endpoint = local.start()
-        data = {"url": f"{endpoint.http_url}/browser/", "connectUri": endpoint.uri, "username": endpoint.username}
-        how = "for the password, run: brainbridge server password"
-    lines = (f"Browser:  {data['url']}", f"connect:  {data['connectUri']}", f"user:     {data['username']}", how)
-    context.out.show("browser/1", data, *lines)
-
-
-def _foreign_browser(uri: str, username: str) -> dict[str, Any]:
-    host = urlsplit(uri).hostname
-    if host is None:
-        raise ServerFailed(f"{uri!r} names no host. Write it as bolt://127.0.0.1:7687.")
-    return {"url": f"http://{host}:{BROWSER_PORT}/browser/", "connectUri": uri, "username": username}
 
 
 def _status_lines(data: dict[str, Any]) -> list[str]:

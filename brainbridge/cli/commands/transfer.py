@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any, BinaryIO, TextIO
 import click
 
 from brainbridge.cli.commands import COMMANDS
+from brainbridge.cli.content import refuse_overwriting
 from brainbridge.cli.context import Context
-from brainbridge.cli.options import Verb, allow_secret, test_only
+from brainbridge.cli.options import Verb, allow_secret, force, test_only
 from brainbridge.domain.errors import UsageError
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ STANDARD = "-"
 EXPORT_HELP = f"""{COMMANDS["export"][1]}
 
 FILE is - for standard output, which is the default. A file gets its name when it is complete, and only you can read it.
+One that is there already is replaced only with --force.
 """
 IMPORT_HELP = f"""{COMMANDS["import"][1]}
 
@@ -36,8 +38,11 @@ the same notes again count as restatements, and one with a secret in it is refus
 @click.command("export", cls=Verb, help=EXPORT_HELP)
 @click.argument("file", default=STANDARD)
 @test_only
+@force
 @click.pass_obj
-def export(context: Context, *, file: str, test_only: bool) -> None:
+def export(context: Context, *, file: str, test_only: bool, force: bool) -> None:
+    if file != STANDARD and not force:
+        refuse_overwriting(file)
     if file == STANDARD and context.json:
         raise UsageError("the export itself goes to standard output, so --json has no place there. Give a FILE.")
     with context.open_brain() as brain, _output(file) as target, context.out.counting("memories") as progress:
@@ -89,7 +94,7 @@ def _output(file: str) -> Iterator[str | TextIO]:
 
 
 def _camel(report: "ExportReport | ImportReport") -> dict[str, Any]:
-    from brainbridge.graph.law import camel
+    from brainbridge.domain.naming import camel
 
     return {camel(field.name): getattr(report, field.name) for field in fields(report)}
 

@@ -1,5 +1,6 @@
 """cypher/inspect/*.cypher as functions: reading, for people and for health."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -79,6 +80,12 @@ def count_memories(tx: Transaction, scope: Scope) -> int:
     return count(tx, "inspect/count_memories", "memories", brain=scope.brain, isTest=scope.is_test)
 
 
+def count_by_tier(tx: Transaction, scope: Scope) -> dict[str, int]:
+    """Memories by tier, with `expired` and `archived`."""
+    found = rows(tx, "inspect/count_by_tier", brain=scope.brain, isTest=scope.is_test)
+    return {row["tier"]: row["memories"] for row in found}
+
+
 def live_memories(tx: Transaction, scope: Scope, *, limit: int) -> list[dict[str, Any]]:
     """The live memories' properties, the most energetic first."""
     found = rows(tx, "inspect/live_memories", brain=scope.brain, isTest=scope.is_test, limit=limit)
@@ -88,6 +95,23 @@ def live_memories(tx: Transaction, scope: Scope, *, limit: int) -> list[dict[str
 def list_foremost(tx: Transaction, scope: Scope, *, limit: int) -> list[dict[str, Any]]:
     """The protected live memories, then the most energetic ones by stored energy: memory (properties)."""
     return rows(tx, "inspect/list_foremost", brain=scope.brain, isTest=scope.is_test, limit=limit)
+
+
+def list_ranked(
+    tx: Transaction, scope: Scope, *, tiers: Sequence[Tier], now: datetime, fading: bool, limit: int
+) -> list[Memory]:
+    """The memories of some tiers by their energy at `now`, the highest first, or by how soon they expire."""
+    found = rows(
+        tx,
+        "inspect/list_ranked",
+        brain=scope.brain,
+        isTest=scope.is_test,
+        tiers=[tier.value for tier in tiers],
+        now=now,
+        fading=fading,
+        limit=limit,
+    )
+    return [memory(row["memory"]) for row in found]
 
 
 def promotion_history(tx: Transaction, scope: Scope, *, limit: int) -> list[Any]:

@@ -21,6 +21,17 @@ class LeaseState:
     fence: int
 
 
+@dataclass(frozen=True, slots=True)
+class RunCount:
+    """The runs of one kind and outcome, and what they did in all."""
+
+    operation: str
+    outcome: str
+    runs: int
+    expired: int
+    promoted: int
+
+
 def server_now(tx: Transaction) -> datetime:
     """The database server's clock, UTC, to the millisecond."""
     row = one(tx, "runs/server_now")
@@ -57,3 +68,8 @@ def read_run(tx: Transaction, scope: Scope, *, id: str) -> dict[str, Any] | None
     """The properties of one run; None if there is none of that id."""
     row = one(tx, "runs/read_run", brain=scope.brain, isTest=scope.is_test, id=id)
     return dict(row["run"]) if row else None
+
+
+def count_runs(tx: Transaction, scope: Scope) -> list[RunCount]:
+    """All runs on record, by operation and outcome."""
+    return [RunCount(**row) for row in rows(tx, "runs/count_runs", brain=scope.brain, isTest=scope.is_test)]

@@ -7,6 +7,7 @@ import pytest
 
 from brainbridge.domain.energy import DEFAULT_LAW, Law
 from brainbridge.domain.errors import InvalidValue
+from brainbridge.domain.naming import camel
 from brainbridge.domain.tier import MemoryType, Producer, Tier
 
 PINNED = [
@@ -53,7 +54,7 @@ def test_every_constant_has_a_pinned_default() -> None:
 @pytest.mark.parametrize("value", [-0.1, math.nan, math.inf, "2.0", None, True])
 def test_a_constant_is_a_finite_number_of_at_least_0(constant: str, value: object) -> None:
     """Or, of promotionBasis, one of its words; else it is refused by name: a hand edit cannot derail a pass."""
-    with pytest.raises(InvalidValue, match=f"{constant} cannot be"):
+    with pytest.raises(InvalidValue, match=f"{camel(constant)} cannot be"):
         DEFAULT_LAW.with_changes(**{constant: value})  # type: ignore[arg-type]
 
 
@@ -62,7 +63,7 @@ def test_a_constant_is_a_finite_number_of_at_least_0(constant: str, value: objec
 )
 def test_what_would_stop_all_fading_is_refused(constant: str) -> None:
     """A λ, an expiry threshold or a cap of 0 is refused."""
-    with pytest.raises(InvalidValue, match=f"{constant} cannot be 0"):
+    with pytest.raises(InvalidValue, match=f"{camel(constant)} cannot be 0"):
         DEFAULT_LAW.with_changes(**{constant: 0.0})
 
 
@@ -82,12 +83,12 @@ def test_thresholds_rise_from_expiry_to_the_cap(changes: dict[str, float], names
         DEFAULT_LAW.with_changes(**changes)
 
     for name in names:
-        assert name in str(refused.value)
+        assert camel(name) in str(refused.value)
 
 
 def test_the_floor_does_not_lie_below_the_expiry_threshold() -> None:
     """Otherwise longTerm memories at rest would count as expired for every reader."""
-    with pytest.raises(InvalidValue, match=r"long_term_floor 0\.05 lies below expiry_threshold 0\.1"):
+    with pytest.raises(InvalidValue, match=r"longTermFloor 0\.05 lies below expiryThreshold 0\.1"):
         DEFAULT_LAW.with_changes(long_term_floor=0.05)
 
 
