@@ -144,7 +144,7 @@ class Reader:
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             encoding="utf-8",
-            timeout=240,
+            timeout=120,
             check=False,
         )
         return done.returncode, done.stdout

@@ -37,7 +37,7 @@ NOT_DONE_THERE = {
     ("docs/how-to/debug-in-neo4j-browser.md", "brainbridge server password"): "the tutorial's reader has such a server",
 }
 # Programs that run until they are told to end.
-ENDLESS = ("brainbridge daemon run --brain=milo", "brainbridge mcp --http")
+ENDLESS = ("brainbridge daemon run --brain=milo", "brainbridge mcp --http", "brainbridge dashboard")
 INTERRUPTED = 130
 # Pages whose reader has a managed server of their own, and no brain yet.
 MANAGED = {
@@ -115,6 +115,8 @@ def make_reader(neo4j_address: Address, tmp_path: Path) -> Iterator[Callable[[st
                 "BRAINBRIDGE_CONNECT_TIMEOUT": "15",
                 "BRAINBRIDGE_BRAIN": DEFAULTS.get(page, "milo"),
                 "BRAINBRIDGE_MCP__PORT": str(free_port()),
+                "BRAINBRIDGE_WEB__PORT": str(free_port()),
+                "BROWSER": "true",  # where there is a display no window opens
             }
         made.append(reader_in(tmp_path, settings))
         return made[-1]
