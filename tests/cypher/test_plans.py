@@ -40,6 +40,7 @@ BY_TEXT = "Memory(brain, isTest, contentKey)"
 FULLTEXT = "db.index.fulltext.queryNodes"
 AWAIT = "db.index.fulltext.awaitEventuallyConsistentIndexRefresh"
 OWNERS_LABEL = "DynamicLabelNodeLookup"  # a source's label is its owner's, and an index on it theirs to make
+BY_OWNERS_LABEL = {"memory/link_source", "transfer/find_sources"}
 EVENTS = "EnergyEvent(brain, isTest, kind, at)"
 PAGES = "RecallPage(brain, isTest, at)"
 MISSES = "RecallMiss(brain, isTest, lastAsked)"
@@ -255,6 +256,11 @@ def entries(plan: Mapping[str, Any]) -> set[str]:
     return found
 
 
+def scans_of_old_servers(graph: Graph, name: str) -> set[str]:
+    """What 5.26 does with a label that is a parameter: it looks at all nodes (docs/how-to/use-an-existing-neo4j.md)."""
+    return {"AllNodesScan"} if name in BY_OWNERS_LABEL and graph.server_version().startswith("5.") else set()
+
+
 def costly(plan: Mapping[str, Any]) -> set[str]:
     """The operators of a plan that make it cost more than what it touches."""
     return {operator for operator, _ in steps(plan) if COSTLY.search(operator)}
@@ -358,9 +364,9 @@ def test_a_statement_enters_by_its_indexes(peopled: Graph, name: str) -> None:
 
     In a store with something in it: in an empty one every plan is cheap, and the planner knows it.
     """
-    plan = explain(peopled, statement(name))
+    plan, scans = explain(peopled, statement(name)), scans_of_old_servers(peopled, name)
 
-    assert (set(), set()) == (entries(plan) - ENTRIES[name], costly(plan))
+    assert (set(), set()) == (entries(plan) - ENTRIES[name] - scans, costly(plan) - scans)
 
 
 @pytest.mark.parametrize("name", sorted(EXCEPTIONS))
@@ -369,7 +375,7 @@ def test_an_exception_costs_no_more_than_its_reason_covers(peopled: Graph, name:
     allowed, reason = EXCEPTIONS[name]
 
     assert reason
-    assert costly(explain(peopled, statement(name))) <= allowed
+    assert costly(explain(peopled, statement(name))) <= allowed | scans_of_old_servers(peopled, name)
 
 
 def test_an_event_locks_nothing_but_its_own_memory(brain: Brain, peopled: Graph) -> None:
