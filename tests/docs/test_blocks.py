@@ -29,12 +29,9 @@ NOT_DONE = {
     "claude ": "needs Claude Code; test_docs.py parses the command that it is told to start",
     "python -m bench.": "measures for many minutes",
     "MEMORY_CORPUS=": "is a test of its own",
+    "promtool ": "needs Prometheus; test_observability.py runs it where it is",
     "git pull": "needs a checkout's origin",
     "tail -F ": "follows the log without an end",
-}
-# The same on one page only.
-NOT_DONE_THERE = {
-    ("docs/how-to/debug-in-neo4j-browser.md", "brainbridge server password"): "the tutorial's reader has such a server",
 }
 # Programs that run until they are told to end.
 ENDLESS = ("brainbridge daemon run --brain=milo", "brainbridge mcp --http", "brainbridge dashboard")
@@ -159,7 +156,7 @@ def done(block: Block, reader: Reader, graph: Graph) -> Iterator[str]:
     match block.language:
         case "console":
             for command in commands_of(block):
-                if command.line.startswith(tuple(NOT_DONE)) or (block.page, command.line) in NOT_DONE_THERE:
+                if command.line.startswith(tuple(NOT_DONE)):
                     continue
                 endless = command.line.startswith(ENDLESS)
                 code, printed = reader.start(command.line) if endless else reader.type(command.line)
@@ -183,7 +180,7 @@ def done(block: Block, reader: Reader, graph: Graph) -> Iterator[str]:
             if code:
                 yield f"{block.text}\n  ends with {code}: {printed}"
         case "cypher" if not block.text.startswith("//"):  # the example of a file: it is one, and proved as such
-            query(graph, block.text)
+            query(graph, block.text, brain="milo")
         case "toml":
             yield from refused(block, reader)
         case "json":
