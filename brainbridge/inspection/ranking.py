@@ -12,9 +12,9 @@ from brainbridge.domain.errors import InvalidValue
 from brainbridge.domain.memory import Memory
 from brainbridge.domain.scope import Scope
 from brainbridge.domain.tier import Tier
-from brainbridge.graph import law as graph_law
 from brainbridge.graph.connection import Graph
-from brainbridge.graph.statements import inspect, runs
+from brainbridge.graph.law import in_force_now
+from brainbridge.graph.statements import inspect
 
 LIMIT = 25
 MOST = 10_000
@@ -52,7 +52,7 @@ def ranked(
 def _ranking(
     tx: Transaction, *, scope: Scope, tiers: Sequence[Tier], fading: bool, limit: int, now: datetime | None
 ) -> Ranking:
-    law = graph_law.in_force(tx, scope.brain).law
-    at = now or runs.server_now(tx)
+    version, clock = in_force_now(tx, scope.brain)
+    law, at = version.law, now or clock
     found = inspect.list_ranked(tx, scope, tiers=tiers, now=at, fading=fading, limit=limit + 1)
     return Ranking(scope, at, law, tuple(found[:limit]), len(found) > limit)
