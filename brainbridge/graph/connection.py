@@ -49,8 +49,10 @@ logging.getLogger("neo4j").addHandler(logging.NullHandler())
 
 # Longer than any bounded batch takes (0.5 s measured at a million), short enough to free what a lost client holds.
 TRANSACTION_TIMEOUT = 120.0  # seconds
-# Deadlocks, leader switches and a lost connection are tried again for this long.
+# Deadlocks and leader switches are tried again for this long.
 RETRY_TIME = 15.0  # seconds
+# A connection that was lost too, where there is one server: it comes back later than anybody waits for, or at once.
+RECONNECT_TIME = 2.0  # seconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +74,9 @@ class Graph:
     def __init__(self, driver: Driver, address: Address) -> None:
         self._driver = driver
         self.address = address
+        self._routed = address.uri.startswith("neo4j")
         # In a cluster a reading member may be behind: it then waits for what we wrote. One server never is.
-        self._bookmarks = GraphDatabase.bookmark_manager() if address.uri.startswith("neo4j") else None
+        self._bookmarks = GraphDatabase.bookmark_manager() if self._routed else None
 
     @classmethod
     def open(cls, address: Address, *, timeout: float = 3.0) -> Self:
@@ -119,7 +122,8 @@ class Graph:
         self.close()
 
     def write(self, query: str, work: Callable[[Transaction], T], *, run: str = "") -> T:
-        """Run `work` in one write transaction; it is run again from the start after a transient failure.
+        """Run `work` in one write transaction; it is run again from the start after a transient failure, for
+        `RETRY_TIME` at most, or `RECONNECT_TIME` if the server is gone.
 
         Args:
             query: the name that SHOW TRANSACTIONS and query.log show for it, e.g. `consolidation/decay`.
@@ -139,10 +143,13 @@ class Graph:
                 try:
                     return self._attempt(mode, metadata, work)
                 except (Neo4jError, DriverError) as error:
-                    if not error.is_retryable() or monotonic() - began > RETRY_TIME:
+                    if not error.is_retryable() or monotonic() - began > self._patience(error):
                         raise
                 sleep(pause)
         raise AssertionError("unreachable")
+
+    def _patience(self, error: Exception) -> float:
+        return RETRY_TIME if self._routed or isinstance(error, Neo4jError) else RECONNECT_TIME
 
     def _attempt(self, mode: str, metadata: dict[str, Any], work: Callable[[Transaction], T]) -> T:
         # Not execute_write: when a statement fails, driver 6.4 gives the connection back to the pool and afterwards
