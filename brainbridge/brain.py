@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from difflib import get_close_matches
 from functools import partial
 from pathlib import Path
@@ -22,13 +22,9 @@ from brainbridge.graph import schema
 from brainbridge.graph.connection import Graph
 from brainbridge.graph.law import LawVersion
 from brainbridge.graph.statements import brains as brain_statements
-from brainbridge.graph.statements import runs as run_statements
 from brainbridge.graph.statements.edges import Related
 from brainbridge.inspection import console
 from brainbridge.inspection.console import Table
-from brainbridge.inspection.foremost import foremost
-from brainbridge.inspection.health import RUNS_LOOKED_AT, Health, health
-from brainbridge.inspection.status import Status, status
 from brainbridge.learning.prune import clear_test_records
 from brainbridge.looking import Looking
 from brainbridge.memory import relate, test_memories
@@ -314,30 +310,7 @@ class Brain(Asking, Practice, Looking):
             wait_seconds=wait_seconds,
         )
 
-    def since_last_run(self, operation: str = "consolidate", *, test: bool = False) -> timedelta | None:
-        """How long ago, by the database server's clock, a run of `operation` began; None if none is on record."""
-        recent = partial(run_statements.list_runs, scope=self.scope(test=test), limit=RUNS_LOOKED_AT)
-        for run in self.graph.read("runs/list_runs", recent):
-            if run.get("operation") == operation:
-                began: datetime = run["startedAt"]
-                return self.graph.now() - began
-        return None
-
-    # Looking
-
-    def status(self, *, test: bool = False, now: datetime | None = None) -> Status:
-        """How many memories stand in each tier, and what comes next."""
-        return status(self.graph, self.scope(test=test), now=now)
-
-    def foremost(self, *, limit: int = 25, test: bool = False, now: datetime | None = None) -> list[Memory]:
-        """The protected memories, then the most energetic ones that recall would show; changes nothing."""
-        least = self.settings.recall.min_confidence
-        return foremost(self.graph, self.scope(test=test), limit=limit, least_weight=least, now=now)
-
-    def health(self, *, now: datetime | None = None) -> Health:
-        """Whether the law is in force and runs, and what is wrong where it is not."""
-        interval = timedelta(minutes=self.settings.daemon.interval_minutes)
-        return health(self.graph, self.name, interval=interval, owns_unowned=self.owns_unowned, now=now)
+    # Cypher
 
     def cypher(self, text: str, parameters: Mapping[str, Any] | None = None, *, write: bool = False) -> Table:
         """Run one Cypher text, read-only unless `write`."""

@@ -1,12 +1,13 @@
-"""The part of a Brain that shows it as a whole: lists to leaf through, what comes next, the runs. Reads only."""
+"""The part of a Brain that shows it as a whole: how it stands, lists to leaf through, what comes next, the runs."""
 
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import partial
 from typing import Any, Literal, get_args
 
 from brainbridge.domain.coactivation import Companion
 from brainbridge.domain.errors import InvalidValue, NotFound
+from brainbridge.domain.memory import Memory
 from brainbridge.domain.scope import Scope
 from brainbridge.domain.tier import LIVE_TIERS, Tier, word
 from brainbridge.graph import schema
@@ -14,9 +15,13 @@ from brainbridge.graph.connection import Graph
 from brainbridge.graph.statements import learning, runs
 from brainbridge.inspection import listing
 from brainbridge.inspection.forecast import Forecast, forecast, promoted
+from brainbridge.inspection.foremost import foremost
+from brainbridge.inspection.health import RUNS_LOOKED_AT, Health, health
 from brainbridge.inspection.listing import Listing
 from brainbridge.inspection.measures import Measures, measures
 from brainbridge.inspection.ranking import LIMIT, Ranking, ranked
+from brainbridge.inspection.status import Status, status
+from brainbridge.settings import Settings
 
 State = Literal["live", "working", "shortTerm", "longTerm", "expired", "archived"]
 STATES: tuple[State, ...] = get_args(State)
@@ -24,14 +29,30 @@ MOST_LISTED = 1_000
 
 
 class Looking:
-    """One brain from afar."""
+    """One brain from afar. Every method reads only."""
 
     graph: Graph
     name: str
+    settings: Settings
+    owns_unowned: bool
 
     def scope(self, *, test: bool = False) -> Scope:
         """The scope that `test` means."""
         return Scope(self.name, is_test=test)
+
+    def status(self, *, test: bool = False, now: datetime | None = None) -> Status:
+        """How many memories stand in each tier, and what comes next."""
+        return status(self.graph, self.scope(test=test), now=now)
+
+    def foremost(self, *, limit: int = 25, test: bool = False, now: datetime | None = None) -> list[Memory]:
+        """The protected memories, then the most energetic ones that recall would show; changes nothing."""
+        least = self.settings.recall.min_confidence
+        return foremost(self.graph, self.scope(test=test), limit=limit, least_weight=least, now=now)
+
+    def health(self, *, now: datetime | None = None) -> Health:
+        """Whether the law is in force and runs, and what is wrong where it is not."""
+        interval = timedelta(minutes=self.settings.daemon.interval_minutes)
+        return health(self.graph, self.name, interval=interval, owns_unowned=self.owns_unowned, now=now)
 
     def memories(self, state: State | str = "live", *, after: str = "", limit: int = 50, test: bool = False) -> Listing:
         """One page of memories, contents cut to their beginning: live ones by id, others the last to go first.
@@ -100,6 +121,15 @@ class Looking:
     def runs(self, *, limit: int = 100, test: bool = False) -> list[dict[str, Any]]:
         """The last runs, newest first, each as it was recorded."""
         return self.graph.read("runs/list_runs", partial(runs.list_runs, scope=self.scope(test=test), limit=limit))
+
+    def since_last_run(self, operation: str = "consolidate", *, test: bool = False) -> timedelta | None:
+        """How long ago, by the database server's clock, a run of `operation` began; None if none is on record."""
+        recent = partial(runs.list_runs, scope=self.scope(test=test), limit=RUNS_LOOKED_AT)
+        for run in self.graph.read("runs/list_runs", recent):
+            if run.get("operation") == operation:
+                began: datetime = run["startedAt"]
+                return self.graph.now() - began
+        return None
 
     def one_run(self, id: str, *, test: bool = False) -> dict[str, Any]:
         """One run as it was recorded.
