@@ -6,7 +6,6 @@ Each size gets a fresh managed server (profile people) that was warmed up, and a
 words that share hardly a word. Medians through the verbs of a Brain, as a program calls them.
 """
 
-import argparse
 import random
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -16,16 +15,13 @@ from functools import partial
 from bench.bench_passes import Bench, Row, load, warm_up, words
 from bench.support import (
     BenchServer,
-    bench_server,
-    machine_line,
+    main_by_size,
     markdown_table,
     percentile,
     say,
     seconds,
     size_name,
-    sizes,
     timed,
-    write_section,
 )
 from brainbridge import app
 from brainbridge.brain import Brain
@@ -141,25 +137,15 @@ def table(measured: dict[int, dict[str, float]]) -> str:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Measure, print the table, and with --write put it into docs/benchmarks.md."""
-    parser = argparse.ArgumentParser(prog="python -m bench.bench_life", description=(__doc__ or "").split("\n")[0])
-    parser.add_argument("--sizes", type=sizes, default=sizes("10k,100k"), help="such as 10k,100k,1m")
-    parser.add_argument("--heap", default="512m")
-    parser.add_argument("--page-cache", default="128m")
-    parser.add_argument("--neo4j", help="a version that a lock comes with; the newest if not given")
-    parser.add_argument("--write", action="store_true", help="put the table into docs/benchmarks.md")
-    given = parser.parse_args(arguments)
-
-    measured: dict[int, dict[str, float]] = {}
-    version = ""
-    for size in given.sizes:
-        say(f"{size:,} memories")
-        with bench_server(given.heap, given.page_cache, given.neo4j) as server:
-            measured[size], version = measure(server, size)
-    machine = machine_line(version, heap=given.heap, page_cache=given.page_cache, collector="Serial")
-    text = f"## The life of a memory\n\n{table(measured)}\n\n{machine}\n"
-    print(text)
-    if given.write:
-        write_section("life", text)
+    main_by_size(
+        arguments,
+        program="bench_life",
+        about=__doc__ or "",
+        measure=measure,
+        table=table,
+        heading="The life of a memory",
+        default="10k,100k",
+    )
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 """What the benchmarks share: a server of their own, clocks, and the way into docs/benchmarks.md."""
 
+import argparse
 import os
 import platform
 import re
@@ -159,6 +160,48 @@ def _free_ports(count: int) -> list[int]:
     for probe in probes:
         probe.close()
     return ports
+
+
+# The programs
+
+
+def main_by_size(
+    arguments: Sequence[str] | None,
+    *,
+    program: str,
+    about: str,
+    measure: Callable[[BenchServer, int], tuple[dict[str, float], str]],
+    table: Callable[[dict[int, dict[str, float]]], str],
+    heading: str,
+    default: str,
+) -> None:
+    """Measure each size on a fresh server, print the table, and with --write put it into docs/benchmarks.md.
+
+    Args:
+        arguments: of the command line; None: those of the process.
+        program: its name, which is bench_ and that of the section.
+        measure: all values for one size, and the server's version.
+        default: the sizes that are measured if none are given.
+    """
+    parser = argparse.ArgumentParser(prog=f"python -m bench.{program}", description=about.split("\n")[0])
+    parser.add_argument("--sizes", type=sizes, default=sizes(default), help="such as 10k,100k,1m")
+    parser.add_argument("--heap", default="512m")
+    parser.add_argument("--page-cache", default="128m")
+    parser.add_argument("--neo4j", help="a version that a lock comes with; the newest if not given")
+    parser.add_argument("--write", action="store_true", help="put the table into docs/benchmarks.md")
+    given = parser.parse_args(arguments)
+
+    measured: dict[int, dict[str, float]] = {}
+    version = ""
+    for size in given.sizes:
+        say(f"{size:,} memories")
+        with bench_server(given.heap, given.page_cache, given.neo4j) as server:
+            measured[size], version = measure(server, size)
+    machine = machine_line(version, heap=given.heap, page_cache=given.page_cache, collector="Serial")
+    text = f"## {heading}\n\n{table(measured)}\n\n{machine}\n"
+    print(text)
+    if given.write:
+        write_section(program.removeprefix("bench_"), text)
 
 
 # The document
