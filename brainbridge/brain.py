@@ -215,12 +215,14 @@ class Brain(Asking, Practice, Looking):
         format: Format | str = Format.BRAINBRIDGE,
         test: bool = False,
         allow_secret: bool = False,
+        fresh: bool = False,
         progress: Callable[[int], None] | None = None,
     ) -> ImportReport:
         """Import an export, plain notes or a folder of Markdown; what is here is never overwritten.
 
         Args:
             allow_secret: also take notes that hold what looks like a secret. An export is taken as it is anyway.
+            fresh: notes are remembered as of now, whatever their date; an export never is.
 
         Raises:
             InvalidValue: something in it cannot be read; its place is named, and its batch not written.
@@ -231,7 +233,7 @@ class Brain(Asking, Practice, Looking):
             return exchange.import_from(self.graph, scope, source, progress=progress)
         remember_all = partial(self.remember_many, test=test, progress=progress)
         return exchange.import_notes(
-            source, kind, remember_all, self.law().law, self.graph.now(), allow_secret=allow_secret
+            source, kind, remember_all, self.law().law, self.graph.now(), allow_secret=allow_secret, fresh=fresh
         )
 
     # Test memories

@@ -1,6 +1,5 @@
 """The part of a Brain that shows it as a whole: how it stands, lists to leaf through, what comes next, the runs."""
 
-from collections.abc import Mapping
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Any, Literal, get_args
@@ -14,7 +13,7 @@ from brainbridge.graph import schema
 from brainbridge.graph.connection import Graph
 from brainbridge.graph.statements import learning, runs
 from brainbridge.inspection import listing
-from brainbridge.inspection.forecast import Forecast, forecast, promoted
+from brainbridge.inspection.forecast import Forecast, Moves, forecast, moves
 from brainbridge.inspection.foremost import foremost
 from brainbridge.inspection.health import RUNS_LOOKED_AT, Health, health
 from brainbridge.inspection.listing import Listing
@@ -98,9 +97,9 @@ class Looking:
         """How energies are spread, and which memories expire and promote next."""
         return forecast(self.graph, self.scope(test=test), limit=limit, now=now or self.graph.now())
 
-    def promoted(self, since: datetime, until: datetime, *, test: bool = False) -> Mapping[Tier, int]:
-        """How many memories were promoted into each tier in a time."""
-        return promoted(self.graph, self.scope(test=test), since=since, until=until)
+    def moves(self, since: datetime, until: datetime, *, test: bool = False) -> Moves:
+        """How many memories were promoted into each tier, and expired from each, in a time."""
+        return moves(self.graph, self.scope(test=test), since=since, until=until)
 
     def often_recalled_with(self, id: str, *, test: bool = False, now: datetime | None = None) -> list[Companion]:
         """The live memories that a live memory was opened together with, the strongest bond first; no opening."""

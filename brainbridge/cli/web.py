@@ -3,6 +3,7 @@
 from importlib.util import find_spec
 
 from brainbridge.domain.errors import BrainbridgeError
+from brainbridge.domain.extras import how_to_install
 
 
 def require_web(*modules: str) -> None:
@@ -12,4 +13,4 @@ def require_web(*modules: str) -> None:
         BrainbridgeError: one is not; how to install it.
     """
     if any(find_spec(module) is None for module in modules):
-        raise BrainbridgeError("the page is an extra. Install it with: pip install 'brainbridge[web]'")
+        raise BrainbridgeError(f"the page is an extra. Install it with: {how_to_install('web')}")

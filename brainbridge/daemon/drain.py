@@ -1,17 +1,27 @@
 """Answer goodbyes: one run per brain and scope, however many piled up. The daemon and the worker both come here."""
 
+from collections.abc import Callable
+
 from brainbridge.app import Brain
+from brainbridge.consolidation.report import RunReport
 from brainbridge.daemon.spool import Entry, Spool, Unreadable
 from brainbridge.logs import get_logger
 
 log = get_logger(__name__)
 
 
-def drain(spool: Spool, brain: Brain, *, wait_seconds: float = 0.0) -> bool:
+def drain(
+    spool: Spool,
+    brain: Brain,
+    *,
+    wait_seconds: float = 0.0,
+    on_run: Callable[[RunReport], None] = lambda _: None,
+) -> bool:
     """Answer the goodbyes to `brain`. Each stays in the spool until a run that began after it has succeeded.
 
     Args:
         wait_seconds: how long to wait for another run on the same scope.
+        on_run: hears of every run.
 
     Returns:
         Whether all of those found were answered; if not, the log says why.
@@ -25,6 +35,7 @@ def drain(spool: Spool, brain: Brain, *, wait_seconds: float = 0.0) -> bool:
         if not waiting:
             continue
         report = brain.consolidate(test=is_test, trigger="goodbye", wait_seconds=wait_seconds)
+        on_run(report)
         if report.outcome == "ok":
             spool.remove(waiting)
             log.info(

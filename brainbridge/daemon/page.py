@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Self
 
 from brainbridge.app import Brain, connect
 from brainbridge.domain.errors import BrainbridgeError
+from brainbridge.domain.extras import how_to_install
 from brainbridge.logs import get_logger
 from brainbridge.settings import Settings
 
@@ -52,7 +53,7 @@ class Page:
 
     def _made(self, host: str, port: int) -> "PageServer":
         if any(find_spec(module) is None for module in ("starlette", "uvicorn", "jinja2", "prometheus_client")):
-            raise BrainbridgeError("the page needs a web server: pip install 'brainbridge[web]'")
+            raise BrainbridgeError(f"the page is an extra. Install it with: {how_to_install('web')}")
         from brainbridge.web.serve import PageServer
 
         return PageServer(self._brain, self._open, host=host, port=port)

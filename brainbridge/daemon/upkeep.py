@@ -42,7 +42,7 @@ class Upkeep:
 
     Args:
         settings: replaced by assignment when they are reloaded.
-        on_run: hears of every scheduled run.
+        on_run: hears of every run, on schedule or for a goodbye.
         open_brain: how to get at the brain. It is opened for each pass and closed after it: a quarter of an hour is too
             long to trust a connection, and opening one takes milliseconds.
     """
@@ -142,7 +142,7 @@ class Upkeep:
         with attempted(self._goodbye_lock) as ours:
             if not ours:
                 return BUSY_PAUSE
-            return timedelta() if drain(self.spool, brain) else self.interval
+            return timedelta() if drain(self.spool, brain, on_run=self._on_run) else self.interval
 
     def _embed(self, brain: Brain) -> bool:
         """Give memories the vectors they lack, for a while; False if there is more to do.

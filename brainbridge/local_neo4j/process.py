@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from brainbridge.domain.errors import ServerFailed
+from brainbridge.domain.extras import how_to_install
 from brainbridge.local_neo4j.conf import HOME_ARGUMENT, HOST
 
 # The shell ends at once, so the server belongs to init: it dies with no caller, leaves no zombie in a long-lived one,
@@ -160,6 +161,6 @@ def require_psutil() -> Any:
         return import_module("psutil")
     except ImportError as error:
         raise ServerFailed(
-            "running Neo4j on this machine needs the extra [local]. Run: pip install 'brainbridge[local]' "
-            "(or set BRAINBRIDGE_URI to a Neo4j that runs elsewhere)."
+            f"running Neo4j on this machine needs the extra [local]. Run: {how_to_install('local')}, "
+            "or set BRAINBRIDGE_URI to a Neo4j that runs elsewhere."
         ) from error

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from brainbridge.domain.errors import ServerFailed
+from brainbridge.domain.extras import how_to_install
 from brainbridge.local_neo4j.lock import Artifact
 
 MIRROR_ENV = "BRAINBRIDGE_MAVEN_REPO"
@@ -104,8 +105,8 @@ def require_jgo() -> None:
         import jgo.maven  # noqa: F401
     except ImportError as error:
         raise ServerFailed(
-            "installing Neo4j needs the extra [local]. Run: pip install 'brainbridge[local]' "
-            "(or set BRAINBRIDGE_URI to a Neo4j that runs elsewhere)."
+            f"installing Neo4j needs the extra [local]. Run: {how_to_install('local')}, "
+            "or set BRAINBRIDGE_URI to a Neo4j that runs elsewhere."
         ) from error
 
 

@@ -1,4 +1,4 @@
-"""Whether a hit may be taken for an answer: strong or weak, from what can be seen in its words and ranks.
+"""Whether a hit covers the question: strong or weak, from what can be seen in its words and ranks.
 
 A hit is strong if it stands in the top ten of both legs, its words carry half of what the query's words weigh, two of
 them at least occur, and so does every name. Similarity alone lets two of three unanswerable questions through; the

@@ -78,6 +78,7 @@ def import_notes(
     now: datetime,
     *,
     allow_secret: bool,
+    fresh: bool = False,
 ) -> ImportReport:
     """Remember plain notes; see transfer/notes.
 
@@ -86,10 +87,10 @@ def import_notes(
             or folder.
     """
     if format is Format.NOTES:
-        return notes.import_notes(source, remember, law, now, allow_secret=allow_secret)
+        return notes.import_notes(source, remember, law, now, allow_secret=allow_secret, fresh=fresh)
     if not isinstance(source, Path | str):
         raise UsageError("Markdown is imported from a folder, not from standard input. Give the folder.")
-    return notes.import_markdown(source, remember, law, now, allow_secret=allow_secret)
+    return notes.import_markdown(source, remember, law, now, allow_secret=allow_secret, fresh=fresh)
 
 
 @contextmanager

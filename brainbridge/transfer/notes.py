@@ -35,12 +35,19 @@ _HEADING = re.compile(r"^#{1,6}[ \t]+(.+?)[ \t#]*$", re.MULTILINE)
 
 
 def import_notes(
-    source: Path | str | TextIO | BinaryIO, remember: Remember, law: Law, now: datetime, *, allow_secret: bool = False
+    source: Path | str | TextIO | BinaryIO,
+    remember: Remember,
+    law: Law,
+    now: datetime,
+    *,
+    allow_secret: bool = False,
+    fresh: bool = False,
 ) -> ImportReport:
     """Remember JSON lines `{"text": …, "type"?, "producer"?, "core"?, "subject"?, "at"?}`; `content` is `text` too.
 
     Args:
         remember: takes the notes, many in one transaction.
+        fresh: they are remembered as of now, whatever their date.
 
     Raises:
         InvalidValue: a line that is no note, by its number. Its batch is not written, those before it are.
@@ -49,16 +56,22 @@ def import_notes(
     with numbered_lines(source) as lines:
         name = name_of(source)
         notes = (_note(name, number, text, now, allow_secret) for number, text in lines if text.strip())
-        return _remembered(notes, remember, law, now)
+        return _remembered(notes, remember, law, now, fresh=fresh)
 
 
 def import_markdown(
-    folder: Path | str, remember: Remember, law: Law, now: datetime, *, allow_secret: bool = False
+    folder: Path | str,
+    remember: Remember,
+    law: Law,
+    now: datetime,
+    *,
+    allow_secret: bool = False,
+    fresh: bool = False,
 ) -> ImportReport:
     """Remember each Markdown file of a folder and its subfolders; those that begin with a dot are passed over.
 
     The subject is the front matter's `title`, else the first heading, else the file's name; the instant its `date`,
-    else when the file was changed; the type its `type`, if it is one of ours.
+    else when the file was changed, or now if they are `fresh`; the type its `type`, if it is one of ours.
 
     Raises:
         UsageError: no such folder, or it holds no Markdown. InvalidValue: a file that is no note, by its name.
@@ -70,16 +83,18 @@ def import_markdown(
     files = sorted(path for path in root.rglob("*.md") if path.is_file() and not _hidden(path.relative_to(root)))
     if not files:
         raise UsageError(f"there is no Markdown file (*.md) in {root}.")
-    return _remembered((note for path in files if (note := _file(path, now, allow_secret))), remember, law, now)
+    notes = (note for path in files if (note := _file(path, now, allow_secret)))
+    return _remembered(notes, remember, law, now, fresh=fresh)
 
 
-def _remembered(notes: Iterable[Note], remember: Remember, law: Law, now: datetime) -> ImportReport:
+def _remembered(notes: Iterable[Note], remember: Remember, law: Law, now: datetime, *, fresh: bool) -> ImportReport:
     began = time.perf_counter()
     faded = 0
 
     def watched() -> Iterator[Note]:
         nonlocal faded
-        for note in notes:
+        for dated in notes:
+            note = replace(dated, at=None) if fresh else dated
             faded += _has_faded(note, law, now)
             yield note
 

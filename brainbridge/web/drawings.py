@@ -10,7 +10,7 @@ from markupsafe import Markup
 from brainbridge.consolidation.report import COUNT_NAMES
 from brainbridge.domain.energy import Law
 from brainbridge.domain.tier import Tier
-from brainbridge.inspection.forecast import Histogram
+from brainbridge.inspection.forecast import Histogram, Moves
 from brainbridge.inspection.status import Status
 from brainbridge.web import wording
 from brainbridge.web.svg import WIDTH, drawing, element, line, text
@@ -87,27 +87,29 @@ def _lines_of(tier: Tier, law: Law) -> list[tuple[float, str]]:
     return [expires] if threshold is None else [expires, (threshold, f"promotes above {threshold:g}")]
 
 
-def flow(status: Status, counts: Mapping[str, int], promoted: Mapping[Tier, int]) -> Drawing:
-    """How many memories stand in each tier, and how many went from one to the next in the period of `counts`."""
-    short, long = promoted[Tier.SHORT_TERM], promoted[Tier.LONG_TERM]
-    wide, high, top = 92.0, 46.0, 22.0
+def flow(status: Status, captured: int, moves: Moves) -> Drawing:
+    """How many memories stand in each tier, and how many came in, went from one to the next, and expired in a time."""
+    wide, high, top, below = 92.0, 46.0, 22.0, 112.0
     lefts = {Tier.WORKING: 34.0, Tier.SHORT_TERM: 168.0, Tier.LONG_TERM: 302.0}
+    middle, first = top + high / 2, lefts[Tier.WORKING]
     marks: list[Markup] = []
     for tier, left in lefts.items():
         marks += _box(left, top, (wide, high), tier, status.tiers[tier].memories)
-    middle = top + high / 2
-    marks += _arrow((4, middle), (lefts[Tier.WORKING] - 3, middle), counts["captured"], (4, middle - 8))
-    for tier, count in ((Tier.SHORT_TERM, short), (Tier.LONG_TERM, long)):
+    across = lefts[Tier.SHORT_TERM] + wide - first  # what expires falls from working and from shortTerm
+    marks += _box(first, below, (across, high), Tier.EXPIRED, status.tiers[Tier.EXPIRED].memories)
+    marks += _arrow((4, middle), (first - 3, middle), captured, (4, middle - 8))
+    for tier, count in moves.promoted.items():
         begin, end = lefts[tier] - 42 + 3, lefts[tier] - 3
         marks += _arrow((begin, middle), (end, middle), count, (begin, middle - 8))
-    down, below = lefts[Tier.SHORT_TERM] + wide / 2, top + high + 44
-    marks += _box(lefts[Tier.SHORT_TERM], below, (wide, high), Tier.EXPIRED, status.tiers[Tier.EXPIRED].memories)
-    marks += _arrow((down, top + high + 4), (down, below - 3), counts["expired"], (down + 8, top + high + 26))
+    for tier in (Tier.WORKING, Tier.SHORT_TERM):
+        down = lefts[tier] + wide / 2
+        marks += _arrow((down, top + high + 4), (down, below - 3), moves.expired[tier], (down + 8, top + high + 26))
     steps = [
-        ("remembered, into working", counts["captured"]),
-        ("promoted from working to shortTerm", short),
-        ("promoted from shortTerm to longTerm", long),
-        ("expired", counts["expired"]),
+        ("remembered", captured),
+        ("promoted from working to shortTerm", moves.promoted[Tier.SHORT_TERM]),
+        ("promoted from shortTerm to longTerm", moves.promoted[Tier.LONG_TERM]),
+        ("expired from working", moves.expired[Tier.WORKING]),
+        ("expired from shortTerm", moves.expired[Tier.SHORT_TERM]),
     ]
     svg = drawing(
         below + high + 6,

@@ -68,7 +68,7 @@ def overview(
     forecast = brain.forecast(limit=_NEXT, test=test, now=at)
     report = brain.report(period, test=test, now=at)
     since = report.since or datetime.min.replace(tzinfo=at.tzinfo)
-    promoted = brain.promoted(since, at, test=test)
+    moves = brain.moves(since, at, test=test)
     runs = brain.runs(limit=RUNS_SHOWN, test=test)
     return Overview(
         now=at,
@@ -80,6 +80,6 @@ def overview(
         runs=runs,
         scoreboards=[brain.shadow(candidate.name, test=test, now=at) for candidate in CANDIDATES],
         energies=drawings.energies(forecast.histogram, law.law),
-        flow=drawings.flow(status, report.counts, promoted),
+        flow=drawings.flow(status, report.counts["captured"], moves),
         timeline=drawings.timeline(runs),
     )

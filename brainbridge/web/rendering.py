@@ -16,8 +16,12 @@ _environment = Environment(
     autoescape=True,
     undefined=StrictUndefined,
     lstrip_blocks=True,
+    auto_reload=False,
 )
 _environment.filters.update(wording.FILTERS)
+# All at once: a daemon runs for weeks, and its files may be replaced meanwhile.
+for _name in _environment.list_templates(extensions=["html", "css"]):
+    _environment.get_template(_name)
 
 
 def render(template: str, **values: Any) -> str:

@@ -27,12 +27,16 @@ class PageServer:
         open_brain: opens it, to read only; called again whenever the database was lost.
         host: the address to listen at.
         port: 0 for any that is free.
+        or_any: take another one if this one is taken.
     """
 
-    def __init__(self, name: str, open_brain: Callable[[], Brain], *, host: str, port: int) -> None:
+    def __init__(
+        self, name: str, open_brain: Callable[[], Brain], *, host: str, port: int, or_any: bool = False
+    ) -> None:
         self._connection = Connection(name, open_brain)
         self._access = Access()
         self._host = host
+        self._or_any = or_any
         self.port = port
 
     def __enter__(self) -> Self:
@@ -41,7 +45,13 @@ class PageServer:
         Raises:
             BrainbridgeError: the port cannot be had.
         """
-        self._socket = self._listening()
+        try:
+            self._socket = self._listening()
+        except BrainbridgeError:
+            if not self._or_any:
+                raise
+            self.port = 0
+            self._socket = self._listening()
         self.port = self._socket.getsockname()[1]
         config = uvicorn.Config(
             application(self._connection, self._access, host=self._host, port=self.port),

@@ -79,7 +79,7 @@ ENTRIES: Mapping[str, set[str]] = {
     "inspect/list_scope_leaks": {LIVE_BY_ID, EXPIRED_BY_TIER, ARCHIVED},
     "inspect/list_vain_contradictions": {"CONTRADICTS(brain, isTest, checkedDay, created)"},
     "inspect/count_by_energy": {CONFIG, DECAY_INDEX},
-    "inspect/count_promotions": {EVENTS},
+    "inspect/count_moves": {EVENTS},
     "inspect/list_live": {LIVE_BY_ID},
     "inspect/record": {ANY_BY_ID},
     "inspect/status": {CONFIG, DECAY_INDEX, EXPIRED_BY_TIER, ARCHIVED},

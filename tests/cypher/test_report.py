@@ -53,6 +53,14 @@ def test_what_a_period_counts(busy: Brain, period: str, counts: tuple[int, ...],
     assert (recalled_, misses) == (found.recalled, found.misses)
 
 
+def test_boosts_are_counted_beside_openings(brain: Brain) -> None:
+    """Both are accesses, and a boost is no opening."""
+    made = brain.remember("rivers freeze", at=T0)
+    brain.boost(made.id, now=T0)
+
+    assert (1, 0) == tuple(brain.report("day", now=T0).counts[word] for word in ("boosted", "opened"))
+
+
 def test_open_questions_are_counted_whatever_the_period(busy: Brain) -> None:
     """The unanswered queries of R-003-24, the most asked first."""
     found = busy.report(Period.DAY, now=T0)

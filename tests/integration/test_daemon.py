@@ -110,8 +110,11 @@ def test_a_restart_waits_for_the_rest_of_the_interval(
 
     with running_daemon(brain.name, env):
         wait_until(lambda: log_events(home, "goodbye.answered"), "the goodbye")
+        status = daemon_status(Settings(home=home), brain.name)
 
     assert [run["trigger"] for run in runs()] == ["goodbye", "manual"]
+    assert status.last_run is not None
+    assert status.last_run.run_id == runs("goodbye")[0]["id"]
 
 
 def test_many_missed_intervals_are_made_up_for_by_one_run(

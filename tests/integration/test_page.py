@@ -287,6 +287,19 @@ def test_what_comes_next_is_what_explain_says(brain: Brain) -> None:
     assert [id_ for _, id_ in near][:5] == [each.memory.id for each in found.promotions]
 
 
+def test_moves_are_counted_by_the_tier_they_lead_from_or_to(brain: Brain) -> None:
+    """What expired from working is not taken for shortTerm's, and what was promoted is counted where it came to."""
+    made = [("up", 2.5, "working"), ("faded", 0.01, "working"), ("gone", 0.05, "working"), ("out", 0.02, "shortTerm")]
+    create_test_memories(brain, [*made, ("higher", 6.0, "shortTerm")])
+    brain.consolidate(test=True, now=T0)
+
+    moves = brain.moves(T0 - hours(1), T0 + hours(1), test=True)
+
+    assert {Tier.SHORT_TERM: 1, Tier.LONG_TERM: 1} == moves.promoted
+    assert {Tier.WORKING: 2, Tier.SHORT_TERM: 1, Tier.LONG_TERM: 0} == moves.expired
+    assert {0} == {*brain.moves(T0 + hours(1), T0 + hours(2), test=True).expired.values()}
+
+
 def test_a_list_is_leafed_through_to_its_end(brain: Brain) -> None:
     """Page after page every memory comes once: live ones, one tier, expired ones and the archive."""
     made = create_test_memories(brain, [(f"memory {n}", 1.0, ("working", "longTerm")[n % 2]) for n in range(23)])

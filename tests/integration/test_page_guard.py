@@ -170,6 +170,13 @@ def test_a_port_that_is_taken_is_said(page: PageServer, brain: Brain) -> None:
         pass
 
 
+def test_who_asks_for_no_port_gets_another_one(page: PageServer, brain: Brain) -> None:
+    """The page of a second brain comes up beside that of the first."""
+    with PageServer("x", lambda: brain, host=HOST, port=page.port, or_any=True) as other:
+        assert other.port not in (0, page.port)
+        assert f":{other.port}/" in other.login_url()
+
+
 @pytest.mark.parametrize("host", ["0.0.0.0", "192.168.0.2", "::", "example.org"])
 def test_an_open_host_is_refused_without_a_word(monkeypatch: pytest.MonkeyPatch, host: str) -> None:
     """A host that other machines can reach needs a setting that says so."""

@@ -23,7 +23,14 @@ def run(context: Context, *, once: bool) -> int:
     from brainbridge.daemon.service import serve
 
     context.start_logging(to_file=True)
-    return serve(context.settings, context.named_brain(), once=once)
+    brain, settings = context.named_brain(), context.settings
+    if not once:
+        page = f"; the page: brainbridge --brain={brain} dashboard" if settings.web.enabled else ""
+        minutes = f"{settings.daemon.interval_minutes:g}"
+        context.out.say(
+            f"consolidates brain {brain} every {minutes} minutes until Ctrl-C; log: {settings.log_file}{page}"
+        )
+    return serve(settings, brain, once=once)
 
 
 @daemon.command("status", cls=Verb)

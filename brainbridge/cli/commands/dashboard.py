@@ -45,6 +45,7 @@ def dashboard(context: Context, *, port: int | None, no_open: bool) -> None:
         lambda: connect(name, settings=context.settings, start=False, reading=True),
         host=web.host,
         port=web.port if port is None else port,
+        or_any=port is None,  # another brain's page may have ours
     ) as page:
         _show(context, name, page.login_url(), no_open=no_open)
         context.out.say("Ctrl-C ends it")

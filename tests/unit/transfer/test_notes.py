@@ -134,6 +134,16 @@ def test_faded_notes_are_counted() -> None:
     assert (4, 2) == (report.created, report.faded)
 
 
+def test_fresh_notes_are_of_now_whatever_their_date() -> None:
+    """A vault of years would be gone with the next run."""
+    text = json.dumps({"text": "old", "at": (T0 - hours(1000)).isoformat()})
+    remember = Remember()
+
+    report = import_notes(io.StringIO(text), remember, DEFAULT_LAW, T0, fresh=True)
+
+    assert (1, 0, [None]) == (report.created, report.faded, [note.at for note in remember.notes])
+
+
 def test_front_matter_says_title_date_and_type(tmp_path: Path) -> None:
     """`key: value` lines; others are passed over, and the body stays as it is."""
     text = '---\ntitle: "Tea: green"\ntags:\n  - x\nDate: 2026-02-01\ntype: learning\n---\n\n# Heading\n\nbody  \n'
