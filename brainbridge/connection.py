@@ -5,8 +5,11 @@ from contextlib import contextmanager
 from threading import Lock
 
 from brainbridge.app import Brain
-from brainbridge.domain.errors import DatabaseUnreachable
+from brainbridge.domain.errors import AuthenticationFailed, DatabaseUnreachable
 from brainbridge.logs import get_logger
+
+# For another call that is opening the brain: as long as a server takes to start on a slow machine.
+PATIENCE = 60.0  # seconds
 
 log = get_logger(__name__)
 
@@ -37,7 +40,7 @@ class Connection:
         brain = self._current()
         try:
             yield brain
-        except DatabaseUnreachable:
+        except (DatabaseUnreachable, AuthenticationFailed):  # the password may have been changed
             self._lose(brain)
             raise
 
@@ -50,12 +53,16 @@ class Connection:
             brain.close()
 
     def _current(self) -> Brain:
-        # Within the lock: calls that come while a server starts wait for that one start.
-        with self._lock:
+        # Within the lock: calls that come while a server starts wait for that one start, but not for one that hangs.
+        if not self._lock.acquire(timeout=PATIENCE):
+            raise DatabaseUnreachable(f"the database of brain {self.name!r} does not answer. Try again in a moment.")
+        try:
             if self._brain is None:
                 self._brain = self._open_brain()
                 log.info("brain.opened", brain=self.name)
             return self._brain
+        finally:
+            self._lock.release()
 
     def _lose(self, brain: Brain) -> None:
         with self._lock:

@@ -23,6 +23,7 @@ from pydantic import (
     PrivateAttr,
     SecretStr,
     ValidationError,
+    field_validator,
     model_validator,
 )
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
@@ -202,6 +203,15 @@ class Settings(BaseSettings):
     mcp: McpSettings = McpSettings()
     web: WebSettings = WebSettings()
     brains: dict[str, BrainProfile] = {}
+
+    @field_validator("home")
+    @classmethod
+    def _anywhere(cls, folder: Path) -> Path:
+        """The same folder from wherever a command is called; a hook is called from every project."""
+        folder = folder.expanduser()
+        if not folder.is_absolute():
+            raise ValueError(f"it is {str(folder)!r}: give a whole path, or one that begins with ~")
+        return folder
 
     # The fields that flags or the environment set: they win over the profiles, which stand in the file.
     _pinned: frozenset[str] = PrivateAttr(default=frozenset())

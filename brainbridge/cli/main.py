@@ -4,6 +4,7 @@ What must be fast is answered with the standard library alone: old command lines
 and goodbye is sent off before anything large is loaded. Errors become one line on stderr and an exit code here.
 """
 
+import errno
 import os
 import sys
 from collections.abc import Sequence
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from brainbridge.cli.commands import COMMANDS
 from brainbridge.cli.legacy import position_of_operand, translate
-from brainbridge.domain.errors import Ambiguous, BrainbridgeError
+from brainbridge.domain.errors import Ambiguous, BrainbridgeError, UsageError
 
 if TYPE_CHECKING:
     from brainbridge.cli.context import Context
@@ -26,19 +27,26 @@ def main(argv: Sequence[str] | None = None) -> int:
         argv: the tokens after the program's name; those of the process if not given.
     """
     given = list(sys.argv[1:] if argv is None else argv)
-    if given in (["--version"], ["-V"]):
-        import brainbridge
-
-        sys.stdout.write(f"brainbridge {brainbridge.__version__}\n")
-        return 0
     try:
-        code = _dispatch(given)
+        code = _version() if given in (["--version"], ["-V"]) else _dispatch(given)
         sys.stdout.flush()
     except BrokenPipeError:
         # The reader has gone. Python flushes once more at exit and would complain; let it do so into nothing.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
+    except OSError as error:
+        if error.errno not in (errno.ENOSPC, errno.EDQUOT):
+            raise
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return _refused(UsageError(f"cannot write to standard output: {error.strerror}."))
     return code
+
+
+def _version() -> int:
+    import brainbridge
+
+    sys.stdout.write(f"brainbridge {brainbridge.__version__}\n")
+    return 0
 
 
 def _dispatch(given: list[str]) -> int:
@@ -68,6 +76,10 @@ def _carry_out(argv: list[str]) -> int:
         return INTERRUPTED
     except BrokenPipeError:
         raise
+    except OSError as error:
+        if error.errno in (errno.ENOSPC, errno.EDQUOT) and error.filename is None:
+            raise  # standard output; a file's name would stand with it
+        return _unexpected(error, verbose=context.verbose > 0)
     except Exception as error:
         return _unexpected(error, verbose=context.verbose > 0)
 

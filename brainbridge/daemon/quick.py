@@ -21,7 +21,8 @@ def quick_settings(environ: Mapping[str, str] = os.environ) -> QuickSettings:
     """Environment, else the TOML file, else the platform's default.
 
     Raises:
-        ValueError: the file is not TOML, or holds something else than text for one of the two.
+        ValueError: the file is not TOML, or holds something else than text for one of the two, or home is no whole
+            path.
         OSError: the file cannot be read.
     """
     # Upper and lower case are one, as they are to pydantic-settings.
@@ -31,13 +32,19 @@ def quick_settings(environ: Mapping[str, str] = os.environ) -> QuickSettings:
         written = _written(_config_file(environ))
         home = written.get("home") if home is None else home
         brain = written.get("brain") if brain is None else brain
-    return QuickSettings(usual_home(environ) if home is None else Path(home), brain)
+    if home is None:
+        return QuickSettings(usual_home(environ), brain)
+    folder = Path(home).expanduser()
+    if not folder.is_absolute():
+        raise ValueError(f"home is {home!r}: give a whole path, or one that begins with ~")
+    return QuickSettings(folder, brain)
 
 
 def usual_home(environ: Mapping[str, str] = os.environ) -> Path:
     """The home where the configuration file names none, or cannot be read."""
-    named = {name.upper(): value for name, value in environ.items()}.get("BRAINBRIDGE_HOME")
-    return Path(named or _platform_folder("data", "XDG_DATA_HOME", "~/.local/share", environ))
+    named = Path({name.upper(): value for name, value in environ.items()}.get("BRAINBRIDGE_HOME", "")).expanduser()
+    usual = _platform_folder("data", "XDG_DATA_HOME", "~/.local/share", environ)
+    return named if named.is_absolute() else Path(usual)
 
 
 def _config_file(environ: Mapping[str, str]) -> Path:

@@ -31,6 +31,8 @@ from brainbridge.logs import get_logger
 from brainbridge.settings import Settings, load_settings
 
 TICK = 1.0  # seconds between two looks at spool, clocks and log size
+# Until the spool is looked at again when it could not be read.
+SPOOL_PAUSE = 10.0  # seconds
 # `goodbye` looks at the lock by taking it for an instant; that must not look like a second daemon.
 LOCK_PATIENCE = 1.0  # seconds
 # A pass that takes longer hangs: the watchdog is no longer fed. The longest seen took 31 s, for a million memories.
@@ -171,13 +173,22 @@ class _Service:
             self._wake_wanted = True
         if self._busy.locked():
             return
-        goodbyes = time.monotonic() >= self._goodbyes_from and self._upkeep.spool.entries(self._brain)
-        if self._wake_wanted or goodbyes:
+        if self._wake_wanted or self._has_goodbyes():
             self._wake_wanted = False
             self._scheduler.modify_job(_JOB, next_run_time=datetime.now(UTC))
         # A log that cannot be moved goes on growing, which is better than a daemon that ends for it.
         with suppress(OSError):
             rotate(self._log_file, self._upkeep.settings.daemon.log_max_bytes)
+
+    def _has_goodbyes(self) -> bool:
+        if time.monotonic() < self._goodbyes_from:
+            return False
+        try:
+            return bool(self._upkeep.spool.entries(self._brain))
+        except OSError as error:  # too many open files, a file system that is away: the next look may succeed
+            log.warning("spool.unread", brain=self._brain, error=str(error))
+            self._goodbyes_from = time.monotonic() + SPOOL_PAUSE
+            return False
 
     def _feed_watchdog(self) -> None:
         began = self._pass_began

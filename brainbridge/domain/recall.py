@@ -58,6 +58,7 @@ class Page:
         at: the instant it was answered, UTC.
         semantic: whether a semantic leg took part.
         id: of the record that was made of it; None if none was.
+        strong_below: a strong hit would stand below the last one that the limit let through.
     """
 
     query: str
@@ -65,8 +66,15 @@ class Page:
     hits: tuple[Hit, ...]
     semantic: bool = False
     id: str | None = None
+    strong_below: bool = False
 
     @property
     def miss(self) -> bool:
-        """No hit is strong, or there is none at all: brainbridge does not know (R-003-21)."""
-        return all(hit.strength is Strength.WEAK for hit in self.hits)
+        """No hit is strong, or there is none at all: brainbridge does not know (R-003-21). How few are shown has no say
+        in it."""
+        return not (self.shows_strong or self.strong_below)
+
+    @property
+    def shows_strong(self) -> bool:
+        """A hit of the page is strong."""
+        return any(hit.strength is Strength.STRONG for hit in self.hits)

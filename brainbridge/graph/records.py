@@ -102,6 +102,8 @@ def _memory(properties: Mapping[str, Any]) -> Memory:
     for name, instant in {"created": created, "lastDecay": get("lastDecay") or created}.items():
         if not isinstance(instant, datetime):
             raise TypeError(f"{name} is {instant!r}, not an instant")
+    if not isinstance(properties["id"], str):
+        raise TypeError(f"id is {properties['id']!r}, not text")
     if not isinstance(properties["content"], str):
         raise TypeError(f"content is {properties['content']!r}, not text")
     if isinstance(energy, bool) or not isinstance(energy, int | float) or not 0 <= energy < math.inf:

@@ -3,7 +3,7 @@
 from datetime import datetime
 from functools import partial
 
-from brainbridge.domain.errors import SchemaTooNew
+from brainbridge.domain.errors import BrainbridgeError, SchemaTooNew
 from brainbridge.graph import law
 from brainbridge.graph.connection import Graph
 from brainbridge.graph.cypher import statements
@@ -43,6 +43,11 @@ def check(graph: Graph) -> int | None:
         SchemaTooNew: it is newer than this program's.
     """
     version = graph.read("schema/read_version", schema.read_version)
+    if version is not None and not isinstance(version, int):
+        raise BrainbridgeError(
+            f"the database says that its schema is {version!r}, which is no number. Set SchemaVersion.version to "
+            f"{SCHEMA_VERSION} in Neo4j Browser if no newer brainbridge uses it."
+        )
     if version is not None and version > SCHEMA_VERSION:
         raise SchemaTooNew(
             f"the database has schema {version}; this brainbridge knows {SCHEMA_VERSION}. "

@@ -134,6 +134,8 @@ def _optional(conf: ServerConf) -> Mapping[str, str]:
         "db.tx_log.preallocate": "false",
         "db.tx_log.rotation.size": "32M",
         "server.bolt.telemetry.enabled": "false",
+        # A driver takes a server for frozen after two of these without a sign of life; by default after two minutes.
+        "server.bolt.connection_keep_alive": "10s",
         "server.http_enabled_modules": "TRANSACTIONAL_ENDPOINTS,BROWSER",
         # LOAD CSV from no address at all.
         "internal.dbms.cypher_ip_blocklist": "0.0.0.0/0,::/0",

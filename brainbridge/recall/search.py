@@ -12,7 +12,7 @@ from neo4j import Transaction
 
 from brainbridge.domain.energy import weight_of_energy
 from brainbridge.domain.memory import Memory
-from brainbridge.domain.recall import Hit, Page
+from brainbridge.domain.recall import Hit, Page, Strength
 from brainbridge.domain.scope import Scope
 from brainbridge.graph.law import in_force_now
 from brainbridge.graph.statements import recall
@@ -56,20 +56,22 @@ def search(tx: Transaction, scope: Scope, request: Request) -> Page:
     query, filters = request.query, request.filters
     version, now = in_force_now(tx, scope.brain)
     standing = Standing(version.law, request.now or now, request.min_confidence)
-    alone = request.meaning is None
-    lexical = by_words(tx, scope, query, enough=request.limit, filters=filters, shows=standing.shows, alone=alone)
+    alone, enough = request.meaning is None, max(request.limit, LIMIT)
+    lexical = by_words(tx, scope, query, enough=enough, filters=filters, shows=standing.shows, alone=alone)
     semantic, cosine = _meant(tx, scope, request, standing, lexical)
     pool = _Pool(standing, lexical, semantic, cosine)
     exact = named(tx, scope, query.text)
     first = [exact.id] if exact is not None and filters.take(exact) else []
-    ids = [*first, *(each for each in pool.ordered() if each not in first)][: request.limit]
+    ids = [*first, *(each for each in pool.ordered() if each not in first)][:enough]
     memories = recall.read_page(tx, scope, ids=ids) if ids else {}
-    shown = [_Shown(memories[each], query, exact=each in first) for each in ids if each in memories]
-    shown.sort(key=lambda one: not one.exact)  # whoever names a thing means it, whatever the words of others weigh
+    looked_at = [_Shown(memories[each], query, exact=each in first) for each in ids if each in memories]
+    looked_at.sort(key=lambda one: not one.exact)  # whoever names a thing means it, whatever the words of others weigh
     # Nobody needs the weights of words where every memory holds all of them or none.
-    weights = weights_of(tx, scope, query) if any(0 < len(one.matched) < len(query.words) for one in shown) else {}
-    hits = tuple(pool.hit(one, rank, query, weights) for rank, one in enumerate(shown, start=1))
-    return Page(query.text, standing.at, hits, semantic=request.meaning is not None)
+    weights = weights_of(tx, scope, query) if any(0 < len(one.matched) < len(query.words) for one in looked_at) else {}
+    hits = tuple(pool.hit(one, rank, query, weights) for rank, one in enumerate(looked_at, start=1))
+    shown, below = hits[: request.limit], hits[request.limit :]
+    found_below = any(hit.strength is Strength.STRONG for hit in below)
+    return Page(query.text, standing.at, shown, semantic=not alone, strong_below=found_below)
 
 
 def _meant(

@@ -1,5 +1,6 @@
 """Where an export goes and an import comes from: a path or a text stream."""
 
+import errno
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -28,13 +29,7 @@ def sink(target: Path | str | TextIO) -> Iterator[TextIO]:
         return
     path = Path(target)
     try:
-        if (
-            path.exists() and not path.is_file() and not path.is_dir()
-        ):  # a pipe or a device: nothing to put in its place
-            with path.open("w", encoding="utf-8", newline="\n") as stream:
-                yield stream
-            return
-        with _replacement(path) as stream:
+        with _whole(path) as stream:
             yield stream
     except OSError as error:
         raise UsageError(f"cannot write {path}: {error.strerror or error}. No file was made.") from error
@@ -47,16 +42,30 @@ def write_bytes(path: Path, content: bytes) -> None:
         UsageError: it cannot be written. Nothing stands under its name that did not before.
     """
     try:
-        with _replacement(path) as stream:
+        with _whole(path) as stream:
             stream.buffer.write(content)
     except OSError as error:
         raise UsageError(f"cannot write {path}: {error.strerror or error}. No file was made.") from error
 
 
 @contextmanager
+def _whole(path: Path) -> Iterator[TextIOWrapper]:
+    """What is written to: a pipe or a device itself, for there is nothing to put in its place; else a replacement."""
+    if path.exists() and not path.is_file() and not path.is_dir():
+        with path.open("w", encoding="utf-8", newline="\n") as stream:
+            yield stream
+        return
+    with _replacement(path) as stream:
+        yield stream
+
+
+@contextmanager
 def _replacement(path: Path) -> Iterator[TextIOWrapper]:
     """A file beside `path`, 0600, that takes its name at the end; gone if the work fails."""
-    path = path.resolve()
+    try:
+        path = path.resolve()
+    except RuntimeError as error:  # Python 3.11 and 3.12 say so of a link that leads to itself
+        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP)) from error
     if path.is_dir():
         raise IsADirectoryError(None, "it is a folder")
     descriptor, part = mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")  # 0600

@@ -66,15 +66,16 @@ def open_routes(connection: Connection, access: Access, *, cookie: str) -> Seque
 
 def page_routes(views: Views) -> Sequence[BaseRoute]:
     """The views, for the real memories and, below /test, for the test memories."""
-    shown = [
-        Route("/", views.overview),
-        Route("/memories", views.memories),
-        Route("/memories/{id:path}", views.memory),
-        Route("/runs", views.runs),
-        Route("/runs/{id}", views.run),
-        Route("/misses", views.misses),
-        Route("/shadow", views.shadow),
-        Route("/cypher", views.statements),
-        Route("/cypher/{folder}/{name}", views.statement),
+    paths = [
+        ("/", views.overview),
+        ("/memories", views.memories),
+        ("/memories/{id:path}", views.memory),
+        ("/runs", views.runs),
+        ("/runs/{id}", views.run),
+        ("/misses", views.misses),
+        ("/shadow", views.shadow),
+        ("/cypher", views.statements),
+        ("/cypher/{folder}/{name}", views.statement),
     ]
+    shown = [Route(path, views.answering(view)) for path, view in paths]
     return [*shown, Mount("/test", routes=shown)]

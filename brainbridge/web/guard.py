@@ -6,9 +6,9 @@ of the three alone ends a request with 4xx.
 """
 
 from collections.abc import Collection
-from http.cookies import CookieError, SimpleCookie
 
 from starlette.datastructures import MutableHeaders
+from starlette.requests import cookie_parser
 from starlette.responses import HTMLResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -84,12 +84,10 @@ class Guard:
         return None
 
     def _has_session(self, scope: Scope) -> bool:
+        # Cookies know no ports: those of every other program on this machine come along, however they are written.
         for header in _values(scope, b"cookie"):
-            try:
-                found = SimpleCookie(header.decode("latin-1")).get(self._cookie)
-            except CookieError:
-                continue
-            if found is not None and self._access.admits(found.value):
+            session = cookie_parser(header.decode("latin-1")).get(self._cookie)
+            if session is not None and self._access.admits(session):
                 return True
         return False
 

@@ -1,5 +1,6 @@
 """The drawings of one memory: the course of its energy, and what it is often recalled with."""
 
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -42,7 +43,8 @@ def course(history: Sequence[tuple[Event, Standing]], laws: Laws, found: Explana
     # All of them: events may lie ahead of now, after a clock was set back or where a history is replayed.
     moments = [moment for moment, _ in every]
     begin, end = min(moments), max(*moments, min(moments) + timedelta(minutes=1))
-    highest = max(*(energy for _, energy in every), found.threshold or 0.0, found.law.expiry_threshold) * 1.12
+    highest = max(*(energy for _, energy in every), found.threshold or 0.0, found.law.expiry_threshold)
+    highest = min(1.12 * highest, sys.float_info.max)
 
     def at(point: Point) -> tuple[float, float]:
         across = (point[0] - begin) / (end - begin)
@@ -111,7 +113,7 @@ def _few(points: Sequence[Point]) -> Sequence[Point]:
 
 
 def _axes(highest: float, at: Callable[[Point], tuple[float, float]], begin: datetime) -> Iterator[Markup]:
-    step = next(step for step in (0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 100, 1000, 1e308) if highest / step <= 6)
+    step = next((step for step in (0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10) if highest / step <= 6), highest / 5)
     for count in range(int(highest / step) + 1):
         _, y = at((begin, count * step))
         yield line((_LEFT, y), (_RIGHT, y), "grid" if count else "base")

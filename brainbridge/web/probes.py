@@ -4,8 +4,9 @@ They are answered without a session, as no probe can log in: they say how many m
 The guard's look at Host and Origin stays in front of them.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
+from prometheus_client import CollectorRegistry
 from prometheus_client.exposition import choose_encoder
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
@@ -36,8 +37,8 @@ def probe_routes(connection: Connection) -> Sequence[Route]:
     """/healthz, /readyz and /metrics of one brain."""
     collected = registry(connection)
 
-    def alive(_: Request) -> Response:
-        """The process answers; the database is not asked."""
+    async def alive(_: Request) -> Response:
+        """The process answers; neither the database nor a thread is asked for."""
         return PlainTextResponse("ok\n")
 
     def ready(_: Request) -> Response:
@@ -54,7 +55,17 @@ def probe_routes(connection: Connection) -> Sequence[Route]:
 
     def metrics(request: Request) -> Response:
         """The numbers, as Prometheus reads them."""
-        encode, content_type = choose_encoder(request.headers.get("accept", ""))
+        encode, content_type = _encoder(request.headers.get("accept", ""))
         return Response(encode(collected), headers={"Content-Type": content_type})
 
     return [Route("/healthz", alive), Route("/readyz", ready), Route("/metrics", metrics)]
+
+
+def _encoder(accept: str) -> tuple[Callable[[CollectorRegistry], bytes], str]:
+    """The format that is asked for; the plain one if it is asked for in a version that is none."""
+    try:
+        encode, content_type = choose_encoder(accept)
+        encode(CollectorRegistry())  # it, too, reads the version
+    except (TypeError, ValueError):
+        return choose_encoder("")
+    return encode, content_type

@@ -1,5 +1,6 @@
 """Serves the page from a thread of its own: the daemon beside its schedule, `brainbridge dashboard` by itself."""
 
+import asyncio
 import socket
 import threading
 from collections.abc import Callable
@@ -7,6 +8,7 @@ from typing import Self
 from urllib.parse import urlencode
 
 import uvicorn
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from brainbridge.app import Brain
 from brainbridge.connection import Connection
@@ -17,6 +19,29 @@ from brainbridge.web.app import application
 # For requests in progress, when we are told to end.
 GRACE_SECONDS = 3
 BACKLOG = 64
+# Whoever is on this machine can connect. More at once than browsers and probes need would take the daemon's files.
+MOST_CONNECTIONS = 128
+# For a connection to ask for something; browsers open some in advance and never use them.
+SILENCE_SECONDS = 15.0
+
+
+class _Protocol(H11Protocol):
+    """HTTP for a few: a connection too many is closed at once, and one that asks for nothing in a while."""
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        if len(self.connections) >= MOST_CONNECTIONS:
+            transport.abort()
+            return
+        super().connection_made(transport)
+        self.loop.call_later(SILENCE_SECONDS, self._end_silence)
+
+    def _end_silence(self) -> None:
+        if self.cycle is None and not self.transport.is_closing():  # no request has come in whole
+            self.transport.abort()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        if self in self.connections:
+            super().connection_lost(exc)
 
 
 class PageServer:
@@ -55,6 +80,7 @@ class PageServer:
         self.port = self._socket.getsockname()[1]
         config = uvicorn.Config(
             application(self._connection, self._access, host=self._host, port=self.port),
+            http=_Protocol,
             log_config=None,
             access_log=False,
             server_header=False,

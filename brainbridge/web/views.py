@@ -17,6 +17,7 @@ from brainbridge.domain.memory import Memory
 from brainbridge.domain.secrets import redacted
 from brainbridge.graph.cypher import statement, statements
 from brainbridge.learning.candidates import CANDIDATES
+from brainbridge.logs import get_logger
 from brainbridge.looking import STATES
 from brainbridge.web import drawings, portraits
 from brainbridge.web.links import Links
@@ -31,6 +32,8 @@ EVENTS = 500
 # The list that one meets first: what is strongest, as a session would be given it.
 FOREMOST = "foremost"
 LISTED_BY = {"expired": "inspect/list_expired", "archived": "inspect/list_archived"}
+log = get_logger(__name__)
+
 _HIDDEN = frozenset({"embeddingA", "embeddingB", "bands", "contentKey", "forgottenKey", "scope", "content"})
 
 
@@ -156,6 +159,24 @@ class Views:
     def handlers(self) -> Mapping[Any, Callable[[Request, Any], Response]]:
         """What becomes of errors: a page that says what happened and what to do."""
         return {BrainbridgeError: self._failed, HTTPException: self._not_there}
+
+    def answering(self, view: Callable[[Request], Response]) -> Callable[[Request], Response]:
+        """`view`, with a page and a line in the log where it meets what nobody thought of, such as a node by hand."""
+
+        def answered(request: Request) -> Response:
+            try:
+                return view(request)
+            except (BrainbridgeError, HTTPException):
+                raise
+            except Exception as error:
+                log.exception("page.failed", path=request.url.path)
+                said = (
+                    f"Something in the graph is not as brainbridge writes it ({type(error).__name__}). "
+                    "`brainbridge health` names what it knows of; the log has the rest."
+                )
+                return self._page("trouble.html", request, view="", status=500, title="That did not work", said=said)
+
+        return answered
 
     def _page(self, template: str, request: Request, *, view: str, status: int = 200, **values: Any) -> Response:
         links = Links(_is_test(request))

@@ -1,7 +1,10 @@
 """The installed command as people and scripts call it, against a real Neo4j."""
 
 import json
+import shutil
 import socket
+import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator
 from datetime import datetime
@@ -520,3 +523,16 @@ def test_a_brain_whose_events_promote(program: Program) -> None:
     assert (["working", "shortTerm"], "shortTerm") == ([step["tier"] for step in lineage], born["tier"])
     assert 2 == refused.code
     assert "it must be run or event" in refused.err
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
+@pytest.mark.parametrize("words", [["--version"], ["cypher", "list"]])
+def test_a_full_disk_behind_standard_output_is_said_in_one_line(words: list[str]) -> None:
+    """No traceback, no call to report a bug; exit code 2."""
+    script = shutil.which("brainbridge", path=str(Path(sys.executable).parent))
+    assert script
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run([script, *words], stdout=full, stderr=subprocess.PIPE, text=True, timeout=60)
+
+    assert (2, 1) == (done.returncode, len(done.stderr.splitlines()))
+    assert "standard output" in done.stderr

@@ -199,6 +199,21 @@ def test_filters_do_not_starve(brain: Brain) -> None:
     assert ["a ladder leans on the north wall"] == contents(brain.recall("ladder", tier="shortTerm", test=True, now=T0))
 
 
+def test_what_is_known_does_not_hang_on_how_much_is_shown(brain: Brain) -> None:
+    """A strong hit below the last one that the limit lets through is known: no miss is recorded, and it is said."""
+    port = "For Orion we settled, after some back and forth about what is free, on 9187 as port of the metrics listener"
+    brain.remember(port, at=T0)
+    brain.remember("metrics listener port", subject="metrics listener port", at=T0)
+    question = "Which metrics listener port does Orion use?"
+
+    whole, cut = brain.recall(question, now=T0), brain.recall(question, limit=1, now=T0)
+
+    assert [Strength.WEAK, Strength.STRONG] == [hit.strength for hit in whole.hits]
+    assert [Strength.WEAK] == [hit.strength for hit in cut.hits]
+    assert (False, False, True) == (whole.miss, cut.miss, cut.strong_below)
+    assert [] == brain.misses()
+
+
 @pytest.mark.parametrize("filters", [{"tier": "deep"}, {"memory_type": "wish"}, {"limit": 0}, {"limit": 101}])
 def test_values_outside_the_model_are_refused(brain: Brain, filters: dict[str, object]) -> None:
     """By name, with what there is."""

@@ -287,6 +287,37 @@ def test_what_comes_next_is_what_explain_says(brain: Brain) -> None:
     assert [id_ for _, id_ in near][:5] == [each.memory.id for each in found.promotions]
 
 
+@pytest.mark.parametrize(
+    ("by_hand", "path"),
+    [
+        ("CREATE (:RecallMiss {id: 'x', brain: $brain, isTest: false, lastAsked: datetime()})", "/misses"),
+        ("CREATE (:ConsolidationRun {id: 'x', brain: $brain, isTest: false, startedAt: datetime()})", "/runs"),
+        ("MATCH (m:Memory {brain: $brain}) SET m.id = 12345", "/memories"),
+    ],
+)
+def test_a_node_made_by_hand_is_no_bare_failure(brain: Brain, by_hand: str, path: str) -> None:
+    """Whatever it lacks, the answer is a page with a sentence, and the rest of the page goes on."""
+    brain.remember("anything at all")
+    query(brain.graph, by_hand, brain=brain.name)
+    try:
+        with visit(brain) as visitor:
+            answer = visitor(path)
+            assert answer.status in (200, 500)
+            assert "</html>" in answer.text
+            assert 200 == visitor("/cypher").status
+    finally:
+        query(
+            brain.graph, "MATCH (n) WHERE n.id IN ['x', 12345] AND n.brain = $brain DETACH DELETE n", brain=brain.name
+        )
+
+
+def test_an_enormous_energy_can_be_looked_at(brain: Brain, visitor: Visitor) -> None:
+    """Its curve has an axis too."""
+    made = brain.create_test_memory("huge", 1.7e308, "longTerm")
+
+    assert 200 == visitor(f"/test/memories/{made.id}").status
+
+
 def test_moves_are_counted_by_the_tier_they_lead_from_or_to(brain: Brain) -> None:
     """What expired from working is not taken for shortTerm's, and what was promoted is counted where it came to."""
     made = [("up", 2.5, "working"), ("faded", 0.01, "working"), ("gone", 0.05, "working"), ("out", 0.02, "shortTerm")]

@@ -1,5 +1,7 @@
 """Who the page is shown to: this machine's browser with a session that came of a login URL, and nobody else."""
 
+import select
+import socket
 from collections.abc import Iterator
 
 import pytest
@@ -11,7 +13,8 @@ from brainbridge.graph.connection import ReadingGraph
 from brainbridge.settings import load_settings
 from brainbridge.web.access import LOGIN_SECONDS, MOST_KEPT, SESSION_SECONDS, Access
 from brainbridge.web.app import open_routes
-from brainbridge.web.serve import PageServer
+from brainbridge.web.serve import MOST_CONNECTIONS, PageServer
+from tests.daemon_support import wait_until
 from tests.page_support import HOST, Visitor, page_of, reading
 
 SECRET_TEXT = "The spare key lies below the third flower pot"
@@ -168,6 +171,34 @@ def test_a_port_that_is_taken_is_said(page: PageServer, brain: Brain) -> None:
     """Two pages cannot share a port; the error names the way out."""
     with pytest.raises(BrainbridgeError, match="--port"), PageServer("x", lambda: brain, host=HOST, port=page.port):
         pass
+
+
+@pytest.mark.parametrize("before", ['prefs={"a":1}; ', "user=John Doe; ", "n=\u00e9; ", "=; ;; "])
+def test_cookies_of_others_on_this_machine_are_no_hindrance(page: PageServer, before: str) -> None:
+    """Cookies know no ports, and other programs write what they like into theirs."""
+    visitor = Visitor(page.port)
+    visitor.log_in(page.login_url())
+
+    assert Visitor(page.port, f"{before}{visitor.cookie}")("/").status == 200
+    assert Visitor(page.port, f"{visitor.cookie}; {before}")("/").status == 200
+
+
+def test_connections_that_ask_for_nothing_are_few(page: PageServer) -> None:
+    """Anybody on the machine can connect; the daemon's files are not theirs to use up."""
+    idle = [socket.create_connection((HOST, page.port)) for _ in range(MOST_CONNECTIONS + 20)]
+    try:
+        wait_until(lambda: len(select.select(idle, [], [], 1)[0]) >= 20, "the end of those that are too many")
+    finally:
+        for each in idle:
+            each.close()
+    assert 200 == Visitor(page.port)("/healthz").status
+
+
+def test_an_odd_accept_gets_the_usual_format(page: PageServer) -> None:
+    """A version that is none is no reason to fail: whoever scrapes has no use for a traceback."""
+    answer = Visitor(page.port)("/metrics", Accept="application/openmetrics-text; version=abc")
+
+    assert (200, True) == (answer.status, answer.text.startswith("# HELP"))
 
 
 def test_who_asks_for_no_port_gets_another_one(page: PageServer, brain: Brain) -> None:

@@ -80,12 +80,13 @@ def _write(context: Context, bundle: str | None, style: str | None, *, force: bo
             refuse_overwriting(file)
     data: dict[str, Any] = {"brain": None, "bundle": bundle, "style": style}
     lines = []
+    if style is not None:
+        write_bytes(Path(style), made.style().encode("utf-8"))
     if bundle is not None:
         data["brain"] = name = context.named_brain()
         write_bytes(Path(bundle), made.bundle(name, memory=_example(context, name)))
         lines.append(f'{bundle}: drop it on Browser\'s window, then run the saved script "parameters"')
     if style is not None:
-        write_bytes(Path(style), made.style().encode("utf-8"))
         lines.append(f"{style}: drop it on Browser's window")
     context.out.show("browser-bundle/1", data, *lines)
 

@@ -122,6 +122,8 @@ def _blocks(page: "Page", relations: Relations, *, full: bool, detailed: bool, e
         return
     if page.miss:
         yield "brainbridge does not know this; nearest:"
+    elif not page.shows_strong:
+        yield "a strong hit stands further down; ask with a higher --limit:"
     if not (full or detailed):
         yield _table(page)
         return

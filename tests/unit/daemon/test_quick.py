@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from brainbridge.daemon.quick import quick_settings
+from brainbridge.daemon.quick import quick_settings, usual_home
 from brainbridge.settings import Settings
 
 ABSENT: None = None
-HOMES = [ABSENT, "/env/home", "relative/home", "~/home", ""]
+HOMES = [ABSENT, "/env/home", "~/home"]
 FILES = [
     ABSENT,
     "",
@@ -63,6 +63,32 @@ def test_the_platforms_default_is_the_same(
         monkeypatch.setenv(variable, str(tmp_path / "data"))
 
     assert quick_settings().home == Settings().home
+
+
+@pytest.mark.parametrize("folder", ["~/bridge", "~"])
+def test_a_home_below_the_users_is_the_same_from_everywhere(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, folder: str
+) -> None:
+    """A hook is called in every project: without this each had a spool of its own."""
+    config = tmp_path / "config.toml"
+    config.write_text(f'home = "{folder}"\n', encoding="utf-8")
+    monkeypatch.delenv("BRAINBRIDGE_HOME")
+    monkeypatch.setenv("BRAINBRIDGE_CONFIG", str(config))
+
+    assert quick_settings().home == Settings().home == Path(folder).expanduser()
+    assert quick_settings().home.is_absolute()
+
+
+@pytest.mark.parametrize("folder", ["", "bridge", "./bridge"])
+def test_a_home_that_moves_with_the_caller_is_refused(monkeypatch: pytest.MonkeyPatch, folder: str) -> None:
+    """By both; and where no file can be read it is not followed either."""
+    monkeypatch.setenv("BRAINBRIDGE_HOME", folder)
+
+    with pytest.raises(ValueError, match="whole path"):
+        quick_settings()
+    with pytest.raises(ValueError, match="whole path"):
+        Settings()
+    assert usual_home().is_absolute()
 
 
 @pytest.mark.parametrize("text", ["home = ", "home = 7"])
