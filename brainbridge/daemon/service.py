@@ -48,6 +48,7 @@ def serve(
     *,
     once: bool = False,
     reload: Callable[[], Settings] = load_settings,
+    ready: Callable[[], None] = lambda: None,
 ) -> int:
     """Consolidate `brain` on schedule and answer its goodbyes until SIGTERM or SIGINT. Call it in the main thread.
 
@@ -56,6 +57,7 @@ def serve(
     Args:
         once: answer what waits, run if a run is due, and return.
         reload: gives the settings anew on SIGHUP. The home stays what it was.
+        ready: called when the schedule runs and signals are heard; not with `once`.
 
     Returns:
         0: it was asked to end, and did so between two runs.
@@ -71,7 +73,7 @@ def serve(
         if once:
             Upkeep(settings, brain).once()
             return 0
-        _Service(settings, brain, reload).run()
+        _Service(settings, brain, reload).run(ready)
         return 0
 
 
@@ -103,7 +105,7 @@ class _Service:
         self._scheduler = BackgroundScheduler(timezone=UTC, executors={"default": ThreadPoolExecutor(1)})
         logging.getLogger("apscheduler").setLevel(logging.ERROR)
 
-    def run(self) -> None:
+    def run(self, ready: Callable[[], None]) -> None:
         # The page after the listener: that wants to be alone in the process when it begins.
         with self._signals, Listener(socket_file(self._home, self._brain), self._answer), self._page:
             write_state(state_file(self._home, self._brain), self._state)
@@ -125,6 +127,7 @@ class _Service:
                 intervalMinutes=self._upkeep.settings.daemon.interval_minutes,
             )
             notify("READY=1")
+            ready()
             try:
                 while not self._signals.stop and self._upkeep.fatal is None:
                     self._signals.wait(TICK)

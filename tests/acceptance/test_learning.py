@@ -36,6 +36,7 @@ KEYS = {
         "now",
         "captured",
         "opened",
+        "boosted",
         "reinforced",
         "promoted",
         "expired",

@@ -127,7 +127,9 @@ def test_two_starts_at_once_give_one_server(managed: Managed) -> None:
     assert first == second
     assert first[0] == f"bolt://127.0.0.1:{managed.settings.server.bolt_port}"
     assert managed.callers.seconds < START_LIMIT
-    servers = [p for p in psutil.process_iter(["cmdline"]) if f"--home-dir={managed.server.path}" in p.info["cmdline"]]
+    servers = [
+        p for p in psutil.process_iter(["cmdline"]) if f"--home-dir={managed.server.path}" in (p.info["cmdline"] or ())
+    ]
     assert len(servers) == 1
 
 

@@ -24,13 +24,15 @@ def run(context: Context, *, once: bool) -> int:
 
     context.start_logging(to_file=True)
     brain, settings = context.named_brain(), context.settings
-    if not once:
+
+    def ready() -> None:
         page = f"; the page: brainbridge --brain={brain} dashboard" if settings.web.enabled else ""
         minutes = f"{settings.daemon.interval_minutes:g}"
         context.out.say(
             f"consolidates brain {brain} every {minutes} minutes until Ctrl-C; log: {settings.log_file}{page}"
         )
-    return serve(settings, brain, once=once)
+
+    return serve(settings, brain, once=once, ready=ready)
 
 
 @daemon.command("status", cls=Verb)
