@@ -2,14 +2,13 @@
 
 from collections.abc import Callable
 from contextlib import ExitStack
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, Self
 
 from brainbridge.app import Brain, connect
 from brainbridge.domain.errors import BrainbridgeError
-from brainbridge.domain.extras import how_to_install
 from brainbridge.logs import get_logger
 from brainbridge.settings import Settings
+from brainbridge.web import SERVING, require
 
 if TYPE_CHECKING:
     from brainbridge.web.serve import PageServer
@@ -52,8 +51,7 @@ class Page:
         return server.login_url() if server else ""
 
     def _made(self, host: str, port: int) -> "PageServer":
-        if any(find_spec(module) is None for module in ("starlette", "uvicorn", "jinja2", "prometheus_client")):
-            raise BrainbridgeError(f"the page is an extra. Install it with: {how_to_install('web')}")
+        require(*SERVING)
         from brainbridge.web.serve import PageServer
 
         return PageServer(self._brain, self._open, host=host, port=port)

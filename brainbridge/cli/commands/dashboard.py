@@ -10,8 +10,8 @@ from brainbridge.cli.commands import COMMANDS
 from brainbridge.cli.context import Context
 from brainbridge.cli.display import open_page
 from brainbridge.cli.options import Verb
-from brainbridge.cli.web import require_web
 from brainbridge.domain.errors import DatabaseUnreachable
+from brainbridge.web import SERVING, require
 
 _HELP = (
     "\n\nIt prints a URL that logs in once, and serves until Ctrl-C. If the daemon serves the page, "
@@ -26,7 +26,7 @@ PATIENCE = 2.0  # seconds
 @click.option("--no-open", is_flag=True, help="Only print the URL: do not open a browser.")
 @click.pass_obj
 def dashboard(context: Context, *, port: int | None, no_open: bool) -> None:
-    require_web("starlette", "uvicorn", "jinja2", "prometheus_client")
+    require(*SERVING)
     name = context.named_brain()
     if port is None and (url := _daemons_url(context, name)):
         _show(context, name, url, no_open=no_open)

@@ -11,8 +11,8 @@ from brainbridge.cli.commands import COMMANDS
 from brainbridge.cli.context import Context
 from brainbridge.cli.options import Branch, Number, Verb, at_instant, test_only
 from brainbridge.cli.output import Column, Grid, instant, write
-from brainbridge.cli.web import require_web
 from brainbridge.domain.errors import Refused
+from brainbridge.web import DRAWING, require
 
 if TYPE_CHECKING:
     from brainbridge.graph.statements.learning import Miss
@@ -142,7 +142,7 @@ def report(
 def _draw_report(
     context: Context, period: str, file: str, *, force: bool, test_only: bool, at: datetime | None
 ) -> None:
-    require_web("jinja2")
+    require(*DRAWING)
     from brainbridge.web.report import refuse_foreign_file, report_html, write_report
 
     to_file = file != "-"

@@ -5,16 +5,16 @@ import sys
 
 import pytest
 
-from brainbridge.cli.web import require_web
 from brainbridge.domain.errors import BrainbridgeError
+from brainbridge.web import require
 
 
 def test_a_missing_extra_is_named() -> None:
     """The error says what to install; with everything there nothing happens."""
-    require_web("json")
+    require("json")
 
     with pytest.raises(BrainbridgeError, match=r"pip install 'brainbridge\[web\]'"):
-        require_web("json", "surely_not_installed")
+        require("json", "surely_not_installed")
 
 
 def test_nobody_loads_a_web_server_unasked() -> None:
