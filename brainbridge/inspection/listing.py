@@ -18,7 +18,7 @@ from brainbridge.graph.statements import inspect
 
 # Characters of a content: what one line shows, and some to search with the eye.
 WIDTH = 300
-# Memories looked at for one page of a rare tier; 15 ms (measured).
+# Memories looked at for one page of a rare tier: more would make people wait, fewer leaf through empty pages.
 LOOKED_AT = 5_000
 _FAR = datetime(9999, 1, 1, tzinfo=UTC)
 _BETWEEN = "~"

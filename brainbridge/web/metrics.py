@@ -20,7 +20,7 @@ from brainbridge.inspection.measures import Measures
 from brainbridge.logs import get_logger
 
 # A reading is kept for SHARE times what it took, within these bounds: up to 0.6 s, at most a hundredth of the server's
-# time goes there. 100,000 memories took 40 ms (measured), and the time grows with their number.
+# time goes there.
 LEAST_KEPT, MOST_KEPT = 10.0, 60.0  # seconds
 SHARE = 100
 
