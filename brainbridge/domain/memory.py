@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from brainbridge.domain.clock import hours_between
-from brainbridge.domain.energy import Law, effective_energy, weight_of_energy
+from brainbridge.domain.clock import after_hours, hours_between
+from brainbridge.domain.energy import Law, effective_energy, expires_in_hours, weight_of_energy
 from brainbridge.domain.errors import InvalidValue
 from brainbridge.domain.tier import Tier
 
@@ -58,6 +58,13 @@ class Memory:
         if not self.live:
             return self.energy
         return effective_energy(self.energy, self.tier, hours_between(self.last_decay, now), core=self.core, law=law)
+
+    def expires_at(self, law: Law) -> datetime | None:
+        """When its energy meets the expiry threshold if nothing happens; None: never, or beyond the calendar."""
+        if not self.live:
+            return None
+        hours = expires_in_hours(self.energy, self.tier, core=self.core, law=law)
+        return None if hours is None else after_hours(self.last_decay, hours)
 
     def weight_at(self, now: datetime, law: Law) -> float:
         """The display weight (0 to 1) of the effective energy at `now`."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from functools import partial
 
 from neo4j import Transaction
@@ -11,6 +11,7 @@ from brainbridge.domain.memory import Memory
 from brainbridge.domain.scope import Scope
 from brainbridge.domain.tier import LIVE_TIERS, Tier
 from brainbridge.graph.connection import Graph
+from brainbridge.graph.law import in_force
 from brainbridge.graph.statements import inspect
 from brainbridge.inspection.listing import WIDTH, readable
 
@@ -18,7 +19,8 @@ from brainbridge.inspection.listing import WIDTH, readable
 LOWEST = 0.05
 RATIO = 1.25
 BARS = 24
-_FAR = datetime.max.replace(tzinfo=UTC)
+# longTerm never expires.
+EXPIRING = (Tier.WORKING, Tier.SHORT_TERM)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +36,7 @@ class Histogram:
 
 @dataclass(frozen=True, slots=True)
 class NextExpiry:
-    """A memory, and when it falls below the expiry threshold if nothing happens; None beyond the calendar."""
+    """A memory, and when it falls below the expiry threshold if nothing happens; None as in `Memory.expires_at`."""
 
     memory: Memory
     at: datetime | None
@@ -87,23 +89,16 @@ def moves(graph: Graph, scope: Scope, *, since: datetime, until: datetime) -> Mo
 
 
 def _forecast(tx: Transaction, *, scope: Scope, limit: int, now: datetime) -> Forecast:
+    law = in_force(tx, scope.brain).law
     counts = inspect.count_by_energy(tx, scope, now=now, lowest=LOWEST, ratio=RATIO, bars=BARS)
-    expiries = inspect.list_next_expiries(tx, scope, limit=limit, width=WIDTH)
+    fading = inspect.list_ranked(tx, scope, tiers=EXPIRING, now=now, fading=True, limit=limit)
     promotions = inspect.list_next_promotions(tx, scope, now=now, limit=limit, width=WIDTH)
     edges = tuple(LOWEST * RATIO**place for place in range(BARS + 1))
     bars = {tier: tuple(counts.get((tier, bar), 0) for bar in range(BARS)) for tier in LIVE_TIERS}
-    next_expiries = [NextExpiry(memory, _instant(row["expiresMs"])) for memory, row in readable(expiries)]
     next_promotions = [NextPromotion(memory, row["energy"], row["threshold"]) for memory, row in readable(promotions)]
     return Forecast(
         now,
         Histogram(edges, bars),
-        sorted(next_expiries, key=lambda each: each.at or _FAR)[:limit],
+        [NextExpiry(memory, memory.expires_at(law)) for memory in fading if not memory.core],
         sorted(next_promotions, key=lambda each: -each.energy / each.threshold)[:limit],
     )
-
-
-def _instant(epoch_ms: float) -> datetime | None:
-    try:
-        return datetime.fromtimestamp(int(epoch_ms) / 1000, UTC)
-    except (OverflowError, OSError, ValueError):
-        return None  # beyond the calendar: a very small λ

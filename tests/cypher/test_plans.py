@@ -166,8 +166,7 @@ EXCEPTIONS: Mapping[str, tuple[set[str], str]] = {
     "inspect/list_ranked": ({"Top"}, "as live_memories; the tiers that are asked for, by the index of the passes"),
     "inspect/list_archived": ({"Top"}, "the archive of a scope, the last to go there first, for people"),
     "inspect/list_expired": ({"Top"}, "the expired ones of a scope, as list_archived"),
-    "inspect/list_next_expiries": ({"Top"}, "there is no index on what follows from energy and time, by decision"),
-    "inspect/list_next_promotions": ({"Top"}, "as list_next_expiries"),
+    "inspect/list_next_promotions": ({"Top"}, "there is no index on what follows from energy and time, by decision"),
     "inspect/live_memories": ({"Top"}, "the most energetic of a brain: there is no index on energy, by decision"),
     "inspect/promotion_history": (
         {"Top", "DirectedRelationshipTypeScan"},

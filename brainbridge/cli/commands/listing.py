@@ -1,7 +1,7 @@
 """list: the memories of a brain, by energy or by how soon they fade away."""
 
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -71,20 +71,9 @@ def described(memory: "Memory", now: datetime, law: "Law") -> dict[str, Any]:
         "core": memory.core,
         "energy": memory.energy,
         "effectiveEnergy": memory.energy_at(now, law),
-        "expiresAt": _expires_at(memory, law),
+        "expiresAt": memory.expires_at(law),
         "created": memory.created,
         "lastAccessed": memory.last_accessed,
         "lastDecay": memory.last_decay,
         "accessCount": memory.access_count,
     }
-
-
-def _expires_at(memory: "Memory", law: "Law") -> datetime | None:
-    """When it falls below the expiry threshold if nothing happens; None if never, or beyond the calendar."""
-    from brainbridge.domain.energy import expires_in_hours
-
-    hours = expires_in_hours(memory.energy, memory.tier, core=memory.core, law=law)
-    try:
-        return None if hours is None else memory.last_decay + timedelta(hours=hours)
-    except OverflowError:
-        return None

@@ -210,11 +210,6 @@ def count_by_energy(
     return {(row["tier"], row["bar"]): row["memories"] for row in found}
 
 
-def list_next_expiries(tx: Transaction, scope: Scope, *, limit: int, width: int) -> list[dict[str, Any]]:
-    """The memories that expire first: memory (properties), expiresMs."""
-    return rows(tx, "inspect/list_next_expiries", brain=scope.brain, isTest=scope.is_test, limit=limit, width=width)
-
-
 def list_next_promotions(
     tx: Transaction, scope: Scope, *, now: datetime, limit: int, width: int
 ) -> list[dict[str, Any]]:
