@@ -137,16 +137,15 @@ class Graph:
 
     def _transact(self, mode: str, query: str, work: Callable[[Transaction], T], run: str) -> T:
         metadata = {"app": "brainbridge", "query": query, **({"run": run} if run else {})}
-        began = monotonic()
+        began, pauses = monotonic(), _pauses()
         with translated(self.address):
-            for pause in _pauses():
+            while True:
                 try:
                     return self._attempt(mode, metadata, work)
                 except (Neo4jError, DriverError) as error:
                     if not error.is_retryable() or monotonic() - began > self._patience(error):
                         raise
-                sleep(pause)
-        raise AssertionError("unreachable")
+                sleep(next(pauses))
 
     def _patience(self, error: Exception) -> float:
         return RETRY_TIME if self._routed or isinstance(error, Neo4jError) else RECONNECT_TIME
